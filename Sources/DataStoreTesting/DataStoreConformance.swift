@@ -28,9 +28,19 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         self.body = body
     }
 
-    /// Creates a requirement whose check opens stores at one location.
+    /// Creates a requirement whose check opens stores at one location. It runs once for each of several inputs, with an
+    /// empty location each time.
+    init<Input: Sendable>(
+        at description: String, for inputs: [Input],
+        _ body: @escaping @Sendable (any DataStoreSubject, Input) async throws -> Void
+    ) {
+        self.init(locations: description) { makeSubject in
+            for input in inputs { try await body(try await makeSubject(), input) }
+        }
+    }
+
     init(at description: String, _ body: @escaping @Sendable (any DataStoreSubject) async throws -> Void) {
-        self.init(locations: description) { makeSubject in try await body(try await makeSubject()) }
+        self.init(at: description, for: [()]) { subject, _ in try await body(subject) }
     }
 
     /// Creates a requirement whose check needs only one store.
@@ -38,13 +48,13 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
         self.init(at: description) { try await $0.open().closing(after: body) }
     }
 
-    /// Creates a requirement whose check runs once for each of several inputs, with an empty store each time.
+    /// Creates a requirement whose check needs one store for each of several inputs, which is empty each time.
     init<Input: Sendable>(
         _ description: String, for inputs: [Input],
         _ body: @escaping @Sendable (any DataStore, Input) async throws -> Void
     ) {
-        self.init(locations: description) { makeSubject in
-            for input in inputs { try await makeSubject().open().closing { try await body($0, input) } }
+        self.init(at: description, for: inputs) { subject, input in
+            try await subject.open().closing { try await body($0, input) }
         }
     }
 
@@ -86,7 +96,7 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
     /// The requirements for a store whose records are durable, including ``volatile`` and ``large`` but not
     /// ``scopedNotification``.
     public static let persistent =
-        volatile + large + persistenceCases + persistentSchemaCases + persistentMigrationCases
+        volatile + large + persistenceCases
 }
 
 /// A location for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain
@@ -115,6 +125,18 @@ public protocol DataStoreSubject: Sendable {
     /// Returns all stored bytes by file name. A check compares the bytes before and after a failed operation to verify
     /// that the operation changed nothing.
     func snapshot() async throws -> [String: [UInt8]]
+}
+
+extension DataStoreSubject {
+    /// Whether the location keeps the records of a closed store.
+    var isPersistent: Bool { !(self is VolatileSubject) }
+
+    /// Closes a store and opens it again. A volatile store remains open.
+    func reopen(_ store: any DataStore) async throws -> any DataStore {
+        guard isPersistent else { return store }
+        await store.close()
+        return try await open()
+    }
 }
 
 /// A location for a store whose records are lost when it closes.

@@ -19,14 +19,14 @@ final class DictionaryDataStore: DataStore {
             case .ordersByUnicode, .ignoresLimits, .ignoresBounds:
                 "scans are in unsigned byte order, with ranges, prefixes and limits in both directions"
             case .changesNumbers:
-                "values of every kind are unchanged in records and views, also after the store is reopened"
+                "values of every kind are unchanged in records and views, also after reopening"
             case .staysOpen:
                 "closing waits for active reads and writes, keeps acknowledged ones, and rejects later ones"
             case .ignoresCancellation: "a cancelled write is complete or has no effect"
             case .keepsChangesToItself: "a change changes the generation"
-            case .callsNobody, .callsWhoHasLetGo: "an observer is not notified after its observation is released"
+            case .callsNobody, .callsWhoHasLetGo, .callsNobodyWhenItCloses:
+                "a released observation receives no calls, and closing notifies the others"
             case .callsEverybody: "a save notifies exactly the observers of its records"
-            case .callsNobodyWhenItCloses: "closing notifies all observers"
             }
         }
     }

@@ -33,7 +33,7 @@ extension DataStoreConformance {
             #expect(try await writer.purge() == 5)
             #expect(try await store.ids(Scan("c")).count == 6)
             #expect(try await SchemaStore(store, now: clock.timestamp).purge() == 0)
-            try await writer.expectMatchingIndexes()
+            #expect(try await writer.checkIndexes().allSatisfy { $0.matchesRecords })
         },
         .init("an expired record counts as missing for references") { store in
             let clock = TestClock()

@@ -51,27 +51,5 @@ extension DataStoreConformance {
                 #expect(number == 3)
             }
         },
-        .init("readers see all changes of a write or none") { store in
-            let keys = [try key("a"), try key("z")]
-            let isOver = Flag()
-            try await concurrently(2) { task in
-                if task == 0 {
-                    defer { isOver.raise() }
-                    for number in 1...100 {
-                        try await store.write { transaction in
-                            for key in keys { try transaction.put(["n": .integer(Int64(number))], for: key) }
-                        }
-                    }
-                } else {
-                    while !isOver.isRaised {
-                        let halves = try await store.read { transaction in
-                            try keys.map { try transaction.record(for: $0) }
-                        }
-                        #expect(halves[0] == halves[1])
-                        await Task.yield()
-                    }
-                }
-            }
-        },
     ]
 }

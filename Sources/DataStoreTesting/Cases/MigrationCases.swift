@@ -124,13 +124,46 @@ extension DataStoreConformance {
             }
         },
         .init(
-            "a failing migration names itself and the key, and changes nothing, even if an index is invalid",
+            at: "a failing migration names itself and the key, and changes nothing, even if an index is invalid",
             for: [(20, false), (12, true), (30, true)]
-        ) { store, input in
+        ) { subject, input in
+            var store = try await subject.open()
             try await store.fill(input.0, knowing: unique)
             // A write without a schema invalidates the index.
             if input.1 { try await store.put(["text": .string("first")], key("0000")) }
-            try await expectFailingMigrations(in: store)
+            try await store.put(["0007"], in: "d")
+            let before = try await store.entries()
+            store = try await subject.reopen(store)
+            // Each change fails. A migration may put records into other collections only if it names them.
+            let cases: [(DataStoreError.Code?, others: [String], @Sendable (Entry) throws -> Entry)] = [
+                (nil, [], { _ in throw Interruption(number: 7) }),
+                (.notUnique, [], { Entry(key: $0.key, record: ["text": .string("8")]) }),
+                (.notUnique, [], { Entry(key: $0.key, record: ["text": .string("new 0006")]) }),
+                (.notUnique, [], { Entry(key: try key("0009"), record: $0.record) }),
+                (.invalidRecord, [], { Entry(key: $0.key, record: ["": .integer(1)]) }),
+                (.misuse, [], { Entry(key: try key($0.key.id, in: "d"), record: $0.record) }),
+                (.misuse, ["d"], { Entry(key: try key($0.key.id, in: "e"), record: $0.record) }),
+                (.notUnique, ["d"], { Entry(key: try key($0.key.id, in: "d"), record: $0.record) }),
+            ]
+            for (code, others, change) in cases {
+                let migration = Migration("m", of: "c", into: others) { _, key -> [Entry] in
+                    // The records before the failing one change, too.
+                    let entry = Entry(key: key, record: ["text": .string("new \(key.id)")])
+                    return [key.id == "0007" ? try change(entry) : entry]
+                }
+                let texts = ["\"m\" of c", "c/0007"]
+                let error = await expect(.migrationFailed, "\(code as Any)", naming: texts, cause: code) {
+                    try await store.migrating([migration]).migrate()
+                }
+                if code == nil { #expect(error?.underlying as? Interruption == Interruption(number: 7)) }
+                #expect(try await store.entries() == before)
+                #expect(try await SchemaStore(store).migrations().isEmpty)
+            }
+            try await store.migrating([]).migrate()
+            try await store.migrating([Migration("m", of: "c", unchanged)]).migrate()
+            try await store.declaring(unique).buildIndexes()
+            try await store.expectCorrectIndexes(unique)
+            await store.close()
         },
         .init("a program is rejected if it lacks an applied breaking migration, but not an additive one") { store in
             try await store.fill(3, knowing: [])
@@ -206,86 +239,38 @@ extension DataStoreConformance {
             #expect(try await store.read { try $0.collections() } == ["$migrations", "c"])
             try await store.expectCorrectIndexes(unique)
         },
-        .init("a running program stops writing when a migration begins") { store in
+        .init(at: "a running program stops writing when a migration begins, and a later one knows the migrations") {
+            subject in
+            var store = try await subject.open()
+            let other = subject.isPersistent ? try await subject.open() : store
             try await store.fill(50, knowing: unique)
-            let running = try store.migrating([])
-            try await running.put(["text": .string("x")], key("x"))
-            let interrupted = InterruptedStore(store, after: 1)
-            do {
-                try await interrupted.migrating([.renameField("m", of: "c", "n", to: "number")]).migrate()
-            } catch is Interruption {}
-            let state = try #require(try await SchemaStore(store).migrations().first)
-            // A store in memory migrates all records at once.
-            #expect(state.state == .applied || state.state == .incomplete && state.recordCount == 20)
-            try await running.expectRejected(["text": .string("y")], key("x"), .unknownMigration)
-            await expect(.unknownMigration, "another program") { try await store.migrating([]).migrate() }
-        },
-    ]
-
-    static let persistentMigrationCases: [DataStoreConformance] = [
-        .init(at: "applied migrations are known after the store is opened again") { subject in
+            // This program runs while the other one migrates the store.
+            let running = try other.migrating([])
+            try await running.put(["n": .integer(7), "text": .string("x")], key("x"))
             let migrations: [Migration] = [
                 .renameField("rename", of: "c", "n", to: "number"), .backfill("fill", of: "c", "m", with: .integer(1)),
             ]
-            try await subject.open().closing { store in
-                try await store.fill(3, knowing: [])
-                try await subject.open().closing { other in
-                    // This program runs while the other one migrates the store.
-                    let running = try other.migrating([])
-                    try await running.put(["n": .integer(7)], key("a"))
-                    try await store.migrating(migrations).migrate()
-                    try await running.expectRejected(["n": .integer(8)], key("a"), .unknownMigration)
-                }
+            let interrupted = InterruptedStore(store, after: 1)
+            do { try await interrupted.migrating(migrations).migrate() } catch is Interruption {}
+            let state = try #require(try await SchemaStore(store).migrations().first)
+            // A store in memory migrates all records at once.
+            #expect(state.state == .applied || state.state == .incomplete && state.recordCount == 20)
+            for isComplete in [false, true] {
+                try await running.expectRejected(["text": .string("y")], key("x"), .unknownMigration)
+                await expect(.unknownMigration, "another program") { try await store.migrating([]).migrate() }
+                if !isComplete { try await store.migrating(migrations).migrate() }
             }
-            try await subject.open().closing { store in
-                #expect(try await store.migrating(migrations).migrate().isEmpty)
-                try await store.migrating(migrations).put(["number": .integer(9)], key("b"))
-                #expect(try await store.record(for: key("a")) == ["number": .integer(7), "m": .integer(1)])
-                await expect(.unknownMigration, "an older program") { try await store.migrating([]).migrate() }
-                #expect(try await SchemaStore(store).migrations().map(\.name) == ["rename", "fill"])
-            }
-        },
-        .init(at: "a migration enforces a unique index right after the store is opened") { subject in
-            try await subject.open().closing { try await $0.fill(9, knowing: unique) }
-            try await subject.open().closing { try await expectFailingMigrations(in: $0) }
+            if subject.isPersistent { await other.close() }
+            store = try await subject.reopen(store)
+            #expect(try await store.migrating(migrations).migrate().isEmpty)
+            try await store.migrating(migrations).put(["number": .integer(9)], key("y"))
+            let expected: Record = ["number": .integer(7), "m": .integer(1), "text": .string("x")]
+            #expect(try await store.record(for: key("x")) == expected)
+            await expect(.unknownMigration, "an older program") { try await store.migrating([]).migrate() }
+            #expect(try await SchemaStore(store).migrations().map(\.name) == ["rename", "fill"])
+            await store.close()
         },
     ]
-
-    /// Expects that migrations that fail at the record `c/0007` change nothing, and that a program can then apply a
-    /// corrected one of the same name.
-    private static func expectFailingMigrations(in store: any DataStore) async throws {
-        try await store.put(["0007"], in: "d")
-        let before = try await store.entries()
-        // Each change fails. A migration may put records into other collections only if it names them.
-        let cases: [(DataStoreError.Code?, others: [String], @Sendable (Entry) throws -> Entry)] = [
-            (nil, [], { _ in throw Interruption(number: 7) }),
-            (.notUnique, [], { Entry(key: $0.key, record: ["text": .string("8")]) }),
-            (.notUnique, [], { Entry(key: $0.key, record: ["text": .string("new 0006")]) }),
-            (.notUnique, [], { Entry(key: try key("0009"), record: $0.record) }),
-            (.invalidRecord, [], { Entry(key: $0.key, record: ["": .integer(1)]) }),
-            (.misuse, [], { Entry(key: try key($0.key.id, in: "d"), record: $0.record) }),
-            (.misuse, ["d"], { Entry(key: try key($0.key.id, in: "e"), record: $0.record) }),
-            (.notUnique, ["d"], { Entry(key: try key($0.key.id, in: "d"), record: $0.record) }),
-        ]
-        for (code, others, change) in cases {
-            let migration = Migration("m", of: "c", into: others) { _, key -> [Entry] in
-                // The records before the failing one change, too.
-                let entry = Entry(key: key, record: ["text": .string("new \(key.id)")])
-                return [key.id == "0007" ? try change(entry) : entry]
-            }
-            let texts = ["\"m\" of c", "c/0007"]
-            let error = await expect(.migrationFailed, "\(code as Any)", naming: texts, cause: code) {
-                try await store.migrating([migration]).migrate()
-            }
-            if code == nil { #expect(error?.underlying as? Interruption == Interruption(number: 7)) }
-            #expect(try await store.entries() == before)
-            #expect(try await SchemaStore(store).migrations().isEmpty)
-        }
-        try await store.migrating([]).migrate()
-        try await store.migrating([Migration("m", of: "c", unchanged)]).migrate()
-        try await store.declaring(unique).buildIndexes()
-        try await store.expectCorrectIndexes(unique)
-    }
 
     static let unchanged: @Sendable (Record, Key) -> Record? = { record, _ in record }
 }

@@ -4,12 +4,9 @@ import Testing
 extension DataStoreConformance {
     static let modelCases: [DataStoreConformance] = [
         .init(locations: "random operations have the same results as in a dictionary") { makeSubject in
-            let isPersistent = try await !(makeSubject() is VolatileSubject)
             for _ in 0..<count(2, full: 10) {
                 var generator = SeededGenerator(printedFor: "random operations")
-                let operations = try (0..<120).map { _ in
-                    try Operation.random(persistent: isPersistent, using: &generator)
-                }
+                let operations = try (0..<120).map { _ in try Operation.random(using: &generator) }
                 guard let failure = try await operations.failure(makeSubject) else { continue }
                 let shortest = try await operations.shrunk(makeSubject)
                 Issue.record(
@@ -33,8 +30,7 @@ extension [Operation] {
         var model: [Key: Record] = [:]
         for (number, operation) in enumerated() {
             if case .reopen = operation {
-                await store.close()
-                store = try await subject.open()
+                store = try await subject.reopen(store)
             } else if let difference = await operation.difference(store, &model) {
                 await store.close()
                 return "step \(number), \(operation): \(difference)"

@@ -57,21 +57,30 @@ extension DataStoreConformance {
             try await writer.put(["text": .string("a")], key("b"))
             try await store.expectCorrectIndexes([.on("n")])
         },
-        .init("each of several values that are too long for an index is found and unique") { store in
+        .init("each of several values that are too long for an index is found once, and unique") { store in
             let texts = ["x", "y", "z"].map { Value.string(String(repeating: $0, count: 600)) }
-            let indexes = [IndexDefinition.unique("tags[]")]
+            let short = Value.string("s")
+            let indexes = [IndexDefinition.unique("tags[]"), .on("words[]")]
             let writer = try store.declaring(indexes)
-            try await writer.put(["tags": .array([texts[0], texts[1], .string("s")])], key("a"))
-            for taken in [texts[1], .string("s")] {
+            try await writer.put(["tags": .array([texts[0], texts[1], short])], key("a"))
+            for taken in [texts[1], short] {
                 try await writer.expectRejected(["tags": .array([texts[2], taken])], key("b"))
             }
-            try await writer.put(["tags": .array([texts[0], texts[2]])], key("a"))
-            try await writer.put(["tags": .array([texts[1]])], key("b"))
+            try await writer.put([
+                "a": ["tags": .array([texts[0], texts[2]]), "words": .array([short])],
+                "b": ["tags": .array([texts[1]]), "words": .array([short, texts[0]])],
+                "c": ["words": .array([short])], "d": ["words": .array([short, texts[0]])],
+            ])
             try await store.expectCorrectIndexes(indexes)
-            for (text, id) in zip(texts, ["a", "b", "a"]) {
-                for sort in [[], [RecordQuery.SortKey.descending(.id)]] {
-                    let condition = Condition.compare(indexes[0].field, .equal, text)
-                    #expect(try await store.ids(.init("c", where: condition, sort: sort, indexes: indexes)) == [id])
+            for (field, value, ids) in zip(texts, ["a", "b", "a"]).map({ (indexes[0].field, $0, [$1]) })
+                + [(indexes[1].field, short, ["a", "b", "c", "d"]), (indexes[1].field, texts[0], ["b", "d"])]
+            {
+                for (isDescending, limit) in [(false, nil), (false, 1), (false, 2), (false, 3), (true, 1)] {
+                    let query = RecordQuery(
+                        "c", where: .compare(field, .equal, value), sort: isDescending ? [.descending(.id)] : [],
+                        limit: limit, indexes: indexes)
+                    let found = try await store.pagedEntries(query).map(\.key.id)
+                    #expect(found == (isDescending ? ids.reversed() : ids), "\(field), limit \(limit ?? -1)")
                 }
             }
         },
@@ -90,18 +99,6 @@ extension DataStoreConformance {
                 ]))
             for indexes in [[], indexes] {
                 #expect(try await store.ids(RecordQuery("c", where: condition, indexes: indexes)) == ["both"])
-            }
-        },
-        .init("a stored field that is named id is not the id") { store in
-            let indexes = [IndexDefinition.on("id")]
-            try await store.declaring(indexes).put(["a": ["id": .string("b")], "b": ["id": .string("a")]])
-            for (field, found) in [(QueryField.id, "a"), (QueryField("id"), "b")] {
-                for condition in [
-                    Condition.compare(field, .equal, .string("a")), .not(.compare(field, .notEqual, .string("a"))),
-                    .text(field, TextMatch(.contains, "a")),
-                ] {
-                    #expect(try await store.ids(RecordQuery("c", where: condition, indexes: indexes)) == [found])
-                }
             }
         },
         .init("duplicates of one unique field do not concern a program that declares another") { store in
@@ -180,30 +177,24 @@ extension DataStoreConformance {
             try await writer.removeIndex(of: "c", named: "text")
             #expect(try await writer.indexes().allSatisfy { $0.replacement == nil })
         },
-        .init("a field that becomes unique rejects duplicates, however many records there are", for: [10, 30]) {
-            store, count in
-            try await store.fill(count, knowing: [])
-            let writer = try store.declaring(unique)
-            try await writer.expectRejected(["text": .string("5")], key("x"), naming: "c/0005")
-            try await writer.put(["text": .string("new")], key("x"))
-            try await store.expectCorrectIndexes(unique)
-        },
-        .init("all writes that wait for the same rebuild of a unique index succeed") { store in
-            try await store.fill(50, knowing: unique)
+        .init(
+            "a unique index that is new, or that a raw write has invalidated, is built by a write, or reports duplicates",
+            for: [(10, false), (10, true), (50, false), (50, true)]
+        ) { store, input in
+            let (count, isKnown) = input
+            try await store.fill(count, knowing: isKnown ? unique : [])
             try await store.put(["text": .string("raw")], key("raw"))
-            try await concurrently(20) { number in
-                try await store.undeclared.put(["text": .string("new \(number)")], key("new \(number)"))
+            let writer = try store.declaring(unique)
+            // All of these writes wait for the same build. An older program does not declare the unique field.
+            try await concurrently(count / 2) { number in
+                let program = isKnown ? store.undeclared : try store.declaring(unique)
+                try await program.put(["text": .string("new \(number)")], key("new \(number)"))
             }
             try await store.expectCorrectIndexes(unique)
-        },
-        .init("a unique index that a raw write has invalidated is rebuilt, or reports duplicates", for: [10, 30]) {
-            store, count in
-            try await store.fill(count, knowing: unique)
-            try await store.put(["text": .string("raw")], key("raw"))
-            // The write comes from an older program, which does not declare the unique field.
-            try await store.undeclared.expectRejected(["text": .string("raw")], key("x"), naming: "c/raw")
+            for program in [store.undeclared, writer] {
+                try await program.expectRejected(["text": .string("raw")], key("x"), naming: "c/raw")
+            }
             try await store.put(["text": .string("7")], key("raw"))
-            let writer = try store.declaring(unique)
             // In a small collection, the write scans for equal values and throws `notUnique`. In a large one, a
             // store may throw `indexNotReady` instead.
             let error = try await storeError { try await writer.put(["text": .string("7")], key("x")) }
@@ -241,35 +232,28 @@ extension DataStoreConformance {
             try await writer.buildIndexes()
             try await writer.expectRejected(["text": .string("0")], key("y"))
         },
-    ]
-
-    static let persistentSchemaCases: [DataStoreConformance] = [
-        .init(locations: "indexes exist and enforce unique fields after the store is opened again") { makeSubject in
-            let indexes = unique + byNumber
+        .init(at: "indexes exist and enforce unique fields after the store is opened again", for: [20, 0]) {
+            subject, count in
             // The fields are declared over the records of a collection, or of an empty one.
-            for count in [20, 0] {
-                let subject = try await makeSubject()
-                try await subject.open().closing { store in
-                    try await store.fill(count, knowing: indexes)
-                    try await store.declaring(indexes).buildIndexes()
-                }
-                try await subject.open().closing { store in
-                    // This program does not declare them.
-                    let program = SchemaStore(store)
-                    let record: Record = ["n": .integer(3), "text": .string("3")]
-                    if count == 0 { try await program.put(record, key("a")) }
-                    try await program.expectRejected(record, key("x"))
-                    let isThree = Condition.compare(byNumber[0].field, .equal, .integer(3))
-                    let report = try await store.explain(RecordQuery("c", where: isThree, indexes: byNumber))
-                    #expect(report.index == "n" && report.entryCount == 1)
-                    try await store.expectCorrectIndexes(indexes)
-                    try await program.removeIndex(of: "c", named: "text")
-                }
-                try await subject.open().closing { store in
-                    try await SchemaStore(store).put(["text": .string("3")], key("x"))
-                }
-            }
-        }
+            let indexes = unique + byNumber
+            var store = try await subject.open()
+            try await store.fill(count, knowing: indexes)
+            try await store.declaring(indexes).buildIndexes()
+            store = try await subject.reopen(store)
+            // This program does not declare them.
+            let program = SchemaStore(store)
+            let record: Record = ["n": .integer(3), "text": .string("3")]
+            if count == 0 { try await program.put(record, key("a")) }
+            try await program.expectRejected(record, key("x"))
+            let isThree = Condition.compare(byNumber[0].field, .equal, .integer(3))
+            let report = try await store.explain(RecordQuery("c", where: isThree, indexes: byNumber))
+            #expect(report.index == "n" && report.entryCount == 1)
+            try await store.expectCorrectIndexes(indexes)
+            try await program.removeIndex(of: "c", named: "text")
+            store = try await subject.reopen(store)
+            try await SchemaStore(store).put(record, key("x"))
+            await store.close()
+        },
     ]
 
     static let unique: [IndexDefinition] = [.unique("text")]

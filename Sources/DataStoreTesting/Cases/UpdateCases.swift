@@ -17,8 +17,7 @@ extension DataStoreConformance {
         },
         .init(at: "observers receive the states in order, also those by another store at the location") { subject in
             let (reader, other) = (try await subject.open(), try await subject.open())
-            // Volatile stores share no records.
-            let writers = subject is VolatileSubject ? [reader] : [reader, other]
+            let writers = subject.isPersistent ? [reader, other] : [reader]
             for (number, writer) in writers.enumerated() {
                 let key = try key("a", in: "observed \(number)")
                 let last: Int64 = 30

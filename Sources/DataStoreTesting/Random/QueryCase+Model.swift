@@ -23,7 +23,7 @@ extension QueryCase {
     /// Returns the values of a field in a record, for the fields that random queries use.
     static func values(_ field: QueryField, _ record: Record, _ id: String) -> [Value] {
         switch field.name {
-        case "id": return [.string(id)]
+        case _ where field == .id: return [.string(id)]
         case "list[]":
             guard case .array(let elements)? = record["list"] else { return [] }
             return elements

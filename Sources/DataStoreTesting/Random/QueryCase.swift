@@ -14,8 +14,10 @@ struct QueryCase {
         let records = try ids.filter { _ in Int.random(in: 0..<6, using: &generator) > 0 }.map { id in
             Entry(key: try Key(collection: "queried", id: id), record: .queried(using: &generator))
         }
+        let indexes = IndexDefinition.queried.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }
         return QueryCase(
-            records: records, indexes: IndexDefinition.randomSelection(using: &generator),
+            records: records,
+            indexes: indexes.map { IndexDefinition($0.field, isCovering: .random(using: &generator)) },
             oldCount: generator.pick([0, 3, .max]))
     }
 
@@ -86,7 +88,7 @@ extension Record {
     /// Returns a random record with some of the fields that random queries use.
     static func queried(using generator: inout SeededGenerator) -> Record {
         var record = Record()
-        for name in ["a", "b", "text", "list"] where Int.random(in: 0..<5, using: &generator) > 0 {
+        for name in ["a", "b", "text", "list", "id"] where Int.random(in: 0..<5, using: &generator) > 0 {
             record[name] = .queried(using: &generator)
         }
         if Bool.random(using: &generator) {
@@ -166,7 +168,7 @@ extension QueryField {
     static let foldedText = QueryField("text", transform: .foldedText)
 
     static func random(using generator: inout SeededGenerator) -> QueryField {
-        let names = ["a", "a", "b", "text", "list"]
+        let names = ["a", "a", "b", "text", "list", "id"]
         return generator.pick(names.map { QueryField($0) } + [.id, .foldedText, .elements(of: "list")])
     }
 }
@@ -175,15 +177,8 @@ extension IndexDefinition {
     /// Indexes of all fields that random queries use, except the id.
     static let queried: [IndexDefinition] = [
         .on("a"), .on("b"), .on("text"), .on("list"), IndexDefinition(.foldedText), .on("list[]"), .on("list[].a"),
-        .on("a", "b"), .on("b", "a"), .on("text", "a", "b"),
+        .on("a", "b"), .on("b", "a"), .on("text", "a", "b"), .on("id"),
     ]
-
-    /// Returns a random selection of the indexes in ``queried``.
-    static func randomSelection(using generator: inout SeededGenerator) -> [IndexDefinition] {
-        queried.filter { _ in Int.random(in: 0..<3, using: &generator) > 0 }.map { index in
-            IndexDefinition(index.field, isCovering: .random(using: &generator))
-        }
-    }
 }
 
 extension Condition {

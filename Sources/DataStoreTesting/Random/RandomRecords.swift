@@ -99,16 +99,15 @@ enum Operation: Sendable {
     case write([Change], throwing: Bool)
     /// Reads the records of a scan.
     case scan(Scan)
-    /// Closes the store and opens it again.
+    /// Closes the store and opens it again, if it is persistent.
     case reopen
 
     /// A change within a write. A `nil` record removes the key.
     typealias Change = (key: Key, record: Record?)
 
-    /// Returns a random operation. Its keys are from a small set, so that operations often affect the same keys. The
-    /// operation is ``reopen`` only if `persistent` is `true`.
-    static func random(persistent: Bool, using generator: inout SeededGenerator) throws -> Operation {
-        switch Int.random(in: 0..<(persistent ? 20 : 19), using: &generator) {
+    /// Returns a random operation. Its keys are from a small set, so that operations often affect the same keys.
+    static func random(using generator: inout SeededGenerator) throws -> Operation {
+        switch Int.random(in: 0..<20, using: &generator) {
         case 0..<13:
             let changes = try (0..<Int.random(in: 0...4, using: &generator)).map { _ in
                 let isRemoval = Int.random(in: 0..<3, using: &generator) == 0
