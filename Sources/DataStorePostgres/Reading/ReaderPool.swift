@@ -8,17 +8,18 @@ final class ReaderPool: Sendable {
         /// The threads that no read uses.
         var idle: [ReaderThread] = []
         var activeCount = 0
-        var waiting: [(number: Int, continuation: CheckedContinuation<ReaderThread?, any Error>)] = []
+        var waiting: [(number: Int, continuation: CheckedContinuation<ReaderThread, any Error>)] = []
         var lastNumber = 0
         var isClosed = false
         var whenIdle: [@Sendable () -> Void] = []
 
-        /// Begins a read if fewer than `maximumCount` are active. Returns an idle thread, or `.some(nil)` if the read
-        /// must start one.
-        mutating func begin(_ maximumCount: Int) -> ReaderThread?? {
-            guard activeCount < maximumCount else { return nil }
+        /// Begins a read. Returns an idle thread or a new one, or `nil` if the maximum number of reads is active.
+        mutating func begin(_ connections: Connections) throws(DataStoreError) -> ReaderThread? {
+            if isClosed { throw .closed() }
+            guard activeCount < connections.options.readerCount else { return nil }
+            let thread = if let thread = idle.popLast() { thread } else { try ReaderThread(connections) }
             activeCount += 1
-            return .some(idle.popLast())
+            return thread
         }
 
         /// Removes and returns the closures to call if no read is active.
@@ -54,22 +55,11 @@ final class ReaderPool: Sendable {
 
     private func acquire(until deadline: ContinuousClock.Instant) async throws -> ReaderThread {
         let (begun, number) = try state.withLock { state throws(DataStoreError) in
-            if state.isClosed { throw .closed() }
             state.lastNumber += 1
-            return (state.begin(connections.options.readerCount), state.lastNumber)
+            return (try state.begin(connections), state.lastNumber)
         }
-        let idle = if let begun { begun } else { try await wait(number, until: deadline) }
-        if let idle { return idle }
-        do throws(DataStoreError) {
-            return try ReaderThread(connections)
-        } catch {
-            release(nil)
-            throw error
-        }
-    }
-
-    /// Waits until another read ends, and returns its thread, or `nil` if it could not start one.
-    private func wait(_ number: Int, until deadline: ContinuousClock.Instant) async throws -> ReaderThread? {
+        if let begun { return begun }
+        // Another read must end first.
         let timer = Task {
             try await Task.sleep(until: deadline, clock: .continuous)
             fail(number, with: Self.busy)
@@ -77,17 +67,20 @@ final class ReaderPool: Sendable {
         defer { timer.cancel() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let result = state.withLock { state -> Result<ReaderThread?, any Error>? in
-                    if Task.isCancelled { return .failure(CancellationError()) }
-                    if state.isClosed { return .failure(DataStoreError.closed()) }
-                    // A read may have ended since the check.
-                    if let begun = state.begin(connections.options.readerCount) { return .success(begun) }
-                    // The timer may have ended already.
-                    if .now >= deadline { return .failure(Self.busy) }
-                    state.waiting.append((number, continuation))
-                    return nil
+                do {
+                    let begun = try state.withLock { state -> ReaderThread? in
+                        try Task.checkCancellation()
+                        // A read may have ended since the check.
+                        if let begun = try state.begin(connections) { return begun }
+                        // The timer may have ended already.
+                        if .now >= deadline { throw Self.busy }
+                        state.waiting.append((number, continuation))
+                        return nil
+                    }
+                    if let begun { continuation.resume(returning: begun) }
+                } catch {
+                    continuation.resume(throwing: error)
                 }
-                if let result { continuation.resume(with: result) }
             }
         } onCancel: {
             fail(number, with: CancellationError())
@@ -105,16 +98,13 @@ final class ReaderPool: Sendable {
         DataStoreError(.busy, "all readers are in use; end other reads and retry")
     }
 
-    /// Ends a read, and passes its thread to the next one. `nil` means that it could not start a thread.
-    private func release(_ thread: ReaderThread?) {
+    /// Ends a read, and passes its thread to the next one.
+    private func release(_ thread: ReaderThread) {
         var whenIdle: [@Sendable () -> Void] = []
-        let waiter = state.withLock { state -> CheckedContinuation<ReaderThread?, any Error>? in
-            // Without a thread, the next read waits for one of the others.
-            if !state.waiting.isEmpty, thread != nil || state.activeCount == 1 {
-                return state.waiting.removeFirst().continuation
-            }
+        let waiter = state.withLock { state -> CheckedContinuation<ReaderThread, any Error>? in
+            if !state.waiting.isEmpty { return state.waiting.removeFirst().continuation }
             state.activeCount -= 1
-            if state.isClosed { thread?.end() } else if let thread { state.idle.append(thread) }
+            if state.isClosed { thread.end() } else { state.idle.append(thread) }
             whenIdle = state.takeWhenIdle()
             return nil
         }
