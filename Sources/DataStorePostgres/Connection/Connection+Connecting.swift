@@ -34,7 +34,7 @@ extension Connection {
             // libpq tries the next host only after an error, and a server that hangs causes none.
             let others = unsafe otherHosts(raw)
             guard let others, .now < deadline else {
-                throw PostgresError.lost("the server did not answer within \(hostTimeout)").mapped()
+                throw PostgresError.lost("the server did not answer within \(hostTimeout)")
             }
             remaining = others
         }
@@ -58,9 +58,11 @@ extension Connection {
         _ raw: OpaquePointer, hostTimeout: Duration, until deadline: ContinuousClock.Instant
     ) -> Bool {
         guard unsafe PQstatus(raw) != CONNECTION_BAD else { return true }
-        var (state, address, limit) = (PGRES_POLLING_WRITING, "", deadline)
+        var (state, address, limit) = (PGRES_POLLING_WRITING, [""], deadline)
         while true {
-            let current = unsafe "\(text(PQhost(raw))) \(text(PQhostaddr(raw))) \(text(PQport(raw)))"
+            let current = unsafe [
+                String(libpq: PQhost(raw)), String(libpq: PQhostaddr(raw)), String(libpq: PQport(raw)),
+            ]
             if current != address { (address, limit) = (current, min(deadline, .now + hostTimeout)) }
             let left = limit - .now
             guard left > .zero else {
@@ -92,7 +94,7 @@ extension Connection {
         }
         let names = ["host", "hostaddr", "port"].filter { lists[$0]?.count ?? 0 > 1 }
         let count = lists["host"]?.count ?? 0
-        let current = (unsafe text(PQhost(raw)), unsafe text(PQport(raw)))
+        let current = (unsafe String(libpq: PQhost(raw)), unsafe String(libpq: PQport(raw)))
         func value(_ name: String, _ index: Int) -> Substring? {
             lists[name].flatMap { $0.count == 1 ? $0.first : index < $0.count ? $0[index] : nil }
         }
@@ -105,32 +107,22 @@ extension Connection {
     /// message depends on the server and on this machine.
     private static func refusal(_ raw: OpaquePointer) -> DataStoreError {
         // libpq indents continued lines with tabs.
-        let lines = unsafe text(PQerrorMessage(raw)).split(whereSeparator: \.isNewline)
+        let lines = unsafe String(libpq: PQerrorMessage(raw)).split(whereSeparator: \.isNewline)
             .map { $0.drop(while: \.isWhitespace) }
         if unsafe PQconnectionNeedsPassword(raw) == 1 {
             return PostgresError(sqlState: PostgresError.wrongPassword, "no password", isConnectionLost: false).mapped()
         }
         // A server reports its parameters after it has accepted the user, and libpq then rejects a standby.
-        if unsafe text(PQparameterStatus(raw, "in_hot_standby")) == "on" {
+        if unsafe String(libpq: PQparameterStatus(raw, "in_hot_standby")) == "on" {
             return PostgresError(sqlState: PostgresError.readOnly, "hot standby", isConnectionLost: true).mapped()
         }
         for line in lines {
-            guard let (state, message) = PostgresError.verbose(line) else { continue }
+            // The line has the form `FATAL:  3D000: …`, in which the first word depends on the language.
+            guard let match = line.firstMatch(of: /: {2}([0-9A-Z]{5}): (.*)/) else { continue }
+            let state = String(match.1)
             let isTransient = state == "53300" || state.hasPrefix("57") || state.hasPrefix("08")
-            return PostgresError(sqlState: state, message, isConnectionLost: isTransient).mapped()
+            return PostgresError(sqlState: state, String(match.2), isConnectionLost: isTransient).mapped()
         }
-        return PostgresError.lost(lines.joined(separator: "; ")).mapped()
-    }
-
-    private static func text(_ pointer: UnsafePointer<CChar>?) -> String {
-        unsafe pointer.map { unsafe String(cString: $0) } ?? ""
-    }
-}
-
-extension PostgresError {
-    /// Returns the SQLSTATE and the message in a line of libpq's verbose messages, or `nil` if it contains none. The
-    /// line has the form `FATAL:  3D000: …`, in which the first word depends on the language.
-    fileprivate static func verbose(_ line: Substring) -> (state: String, message: String)? {
-        line.firstMatch(of: /: {2}([0-9A-Z]{5}): (.*)/).map { (String($0.1), String($0.2)) }
+        return PostgresError.lost(lines.joined(separator: "; "))
     }
 }

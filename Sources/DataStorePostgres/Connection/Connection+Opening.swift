@@ -23,18 +23,17 @@ extension Connection {
             unsafe PQfinish(raw)
             throw DataStoreError(.notAStore, "the server is PostgreSQL \(version / 10_000); use PostgreSQL 15 or newer")
         }
-        do {
+        do throws(DataStoreError) {
             let connection = try unsafe Connection(raw, schema: target.schema, deadline: deadline)
             let isolation = try connection.describe(target.schema)
             guard isolation == "serializable" else { throw unsupported("isolation level \(isolation)") }
             // A session that the store cannot use keeps its settings.
             try connection.executeInTransaction(settings(options))
             return connection
-        } catch let error as PostgresError where error.sqlState == "0A000" {
-            // With this SQLSTATE, a server rejects an isolation level that it does not support.
-            throw unsupported(error.message)
         } catch {
-            throw .mapped(error)
+            // With this SQLSTATE, a server rejects an isolation level that it does not support.
+            guard let failure = error.server, failure.sqlState == "0A000" else { throw error }
+            throw unsupported(failure.message)
         }
     }
 
@@ -72,12 +71,12 @@ extension Connection {
     /// Looks up the tables of the store, and sets ``format``.
     ///
     /// - Returns: The isolation level that the server uses for a serializable transaction.
-    /// - Throws: `PostgresError` if a statement fails. `DataStoreError` if the schema contains other tables, if a table
-    ///   or a primary key of the store is missing, or if this program cannot read the format of the store.
+    /// - Throws: `DataStoreError` if a statement fails, if the schema contains other tables, if a table or a primary key
+    ///   of the store is missing, or if this program cannot read the format of the store.
     @discardableResult
-    func describe(_ schema: String) throws -> String {
+    func describe(_ schema: String) throws(DataStoreError) -> String {
         try send(.begin)
-        try send(.description, Parameters(Array(schema.utf8)))
+        try send(.description, [Array(schema.utf8)])
         try send(.rollback)
         try sync()
         _ = try result()
@@ -86,7 +85,8 @@ extension Connection {
         guard found.integer(0, 4) == 1 else {
             throw PostgresError(
                 sqlState: PostgresError.preparedTwice, "the prepared statements have other names",
-                isConnectionLost: false)
+                isConnectionLost: false
+            ).mapped()
         }
         let isolation = String(decoding: found.bytes(0, 3), as: UTF8.self)
         format = nil
@@ -95,14 +95,12 @@ extension Connection {
         let missing = ["kv", "meta", "writers"].filter { !names.contains(Substring($0)) }
         guard missing.isEmpty else {
             // A single table with one of the names may belong to another program.
-            if missing.count == 1 { throw DataStoreError.damaged("the table \(missing[0]) is missing") }
+            if missing.count == 1 { throw .damaged("the table \(missing[0]) is missing") }
             throw DataStoreError(.notAStore, "the schema contains other tables; choose another schema")
         }
-        guard found.integer(0, 2) == 2 else {
-            throw DataStoreError.damaged("the table kv or writers has no primary key")
-        }
+        guard found.integer(0, 2) == 2 else { throw .damaged("the table kv or writers has no primary key") }
         let formats = try execute(.format)
-        guard formats.count == 1 else { throw DataStoreError.damaged("the table meta does not have exactly one row") }
+        guard formats.count == 1 else { throw .damaged("the table meta does not have exactly one row") }
         let version = formats.integer(0, 0)
         try DataStoreError.checkFormat(version, known: Connection.formatVersion)
         format = version

@@ -1,4 +1,5 @@
 import CDataStorePostgres
+import DataStoreCore
 import DataStoreSystem
 
 /// A connection to a server in the pipeline mode of libpq. Only one thread uses it at a time.
@@ -31,7 +32,7 @@ final class Connection: @unchecked Sendable {
     /// Whether the server rejects writes of each session that does not change this setting. The server reports the
     /// setting at the start of a session and after a change.
     var defaultsToReadOnly: Bool {
-        unsafe PQparameterStatus(raw, "default_transaction_read_only").map { unsafe String(cString: $0) } == "on"
+        unsafe String(libpq: PQparameterStatus(raw, "default_transaction_read_only")) == "on"
     }
 
     /// The time at which the current call stops waiting for the server. The connection is then lost.
@@ -43,7 +44,7 @@ final class Connection: @unchecked Sendable {
     var slot: WriterSlot?
 
     /// Takes ownership of a connected `PGconn`, and enters pipeline mode.
-    init(_ raw: OpaquePointer, schema: String, deadline: ContinuousClock.Instant) throws(PostgresError) {
+    init(_ raw: OpaquePointer, schema: String, deadline: ContinuousClock.Instant) throws(DataStoreError) {
         unsafe self.raw = unsafe raw
         self.schema = Statement.identifier(schema)
         self.deadline = deadline
@@ -53,58 +54,27 @@ final class Connection: @unchecked Sendable {
 
     deinit { unsafe PQfinish(raw) }
 
-    /// Executes statements without parameters, outside pipeline mode.
-    private func execute(_ sql: String) throws(PostgresError) {
-        guard unsafe PQsendQuery(raw, sql) == 1 else { throw lostError() }
-        var failure: PostgresError?
-        do throws(PostgresError) {
-            // libpq accepts another statement only after all results have been received.
-            while let result = try fetch() {
-                guard .now < deadline else { throw noAnswerError() }
-                do throws(PostgresError) { try check(result) } catch { failure = failure ?? error }
-            }
-        } catch {
-            throw failure ?? error
-        }
-        if let failure { throw failure }
-    }
-
-    /// Exits pipeline mode, executes statements without parameters in one transaction, and enters pipeline mode again.
-    func executeInTransaction(_ statements: [String]) throws(PostgresError) {
-        try reset()
-        try drain()
-        guard unsafe PQexitPipelineMode(raw) == 1 else { throw lostError() }
-        do throws(PostgresError) {
-            try execute((["BEGIN ISOLATION LEVEL READ COMMITTED"] + statements + ["COMMIT"]).joined(separator: ";\n"))
-        } catch {
-            if !isLost { try execute("ROLLBACK") }
-            _ = unsafe PQenterPipelineMode(raw)
-            throw error
-        }
-        guard unsafe PQenterPipelineMode(raw) == 1 else { throw lostError() }
-    }
-
     // MARK: Sending
 
-    /// Queues a statement.
-    func send(_ statement: Statement, _ parameters: Parameters = Parameters()) throws(PostgresError) {
+    /// Queues a statement with the binary forms of its parameters.
+    func send(_ statement: Statement, _ parameters: [[UInt8]] = []) throws(DataStoreError) {
         if !prepared.contains(statement) {
             let isSent = unsafe PQsendPrepare(raw, statement.rawValue, statement.text(schema), 0, nil)
             guard isSent == 1 else { throw lostError() }
             prepared.insert(statement)
             expected.append(statement)
         }
-        let count = parameters.ranges.count
-        let isSent = unsafe parameters.bytes.withUnsafeBufferPointer { buffer in
-            // An empty array has no address, but a parameter without an address would be NULL.
-            let empty: StaticString = ""
-            let start = unsafe UnsafeRawPointer(buffer.baseAddress) ?? UnsafeRawPointer(empty.utf8Start)
-            let values = unsafe parameters.ranges.map { range -> UnsafePointer<CChar>? in
-                unsafe (start + range.lowerBound).assumingMemoryBound(to: CChar.self)
+        let lengths = parameters.map { Int32(truncatingIfNeeded: $0.count) }
+        let formats = [Int32](repeating: 1, count: lengths.count)
+        // An empty array has no address, and a parameter without an address would be NULL. So one byte follows the last.
+        let isSent = unsafe (parameters.flatMap(\.self) + [0]).withUnsafeBytes { bytes in
+            var start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+            let values = unsafe lengths.map { length -> UnsafePointer<CChar>? in
+                defer { unsafe start = start.map { unsafe $0 + Int(length) } }
+                return unsafe start
             }
-            let lengths = parameters.ranges.map { Int32(truncatingIfNeeded: $0.count) }
-            let formats = [Int32](repeating: 1, count: count)
-            return unsafe PQsendQueryPrepared(raw, statement.rawValue, Int32(count), values, lengths, formats, 1)
+            return unsafe PQsendQueryPrepared(
+                raw, statement.rawValue, Int32(lengths.count), values, lengths, formats, 1)
         }
         guard isSent == 1 else { throw lostError() }
         expected.append(nil)
@@ -112,7 +82,7 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Requests the answers to the queued statements, within the current transaction.
-    func request() throws(PostgresError) {
+    func request() throws(DataStoreError) {
         guard unsafe PQsendFlushRequest(raw) == 1 else { throw lostError() }
         isRequested = true
         _ = try flush()
@@ -120,16 +90,16 @@ final class Connection: @unchecked Sendable {
 
     /// Ends the transaction, unless it began with `BEGIN`, and requests the answers to the queued statements. The
     /// function does not wait for the server.
-    func sync() throws(PostgresError) {
+    func sync() throws(DataStoreError) {
         guard unsafe PQpipelineSync(raw) == 1 else { throw lostError() }
         (syncCount, isRequested) = (syncCount + 1, true)
         _ = try flush()
     }
 
     /// Waits until the operating system has accepted the queued statements. libpq then no longer keeps them in memory.
-    func flushAll() throws(PostgresError) { while try !flush() { try wait() } }
+    func flushAll() throws(DataStoreError) { while try !flush() { try wait() } }
 
-    private func flush() throws(PostgresError) -> Bool {
+    private func flush() throws(DataStoreError) -> Bool {
         switch unsafe PQflush(raw) {
         case 0: return true
         case 1: return false
@@ -141,9 +111,9 @@ final class Connection: @unchecked Sendable {
 
     /// Returns the result of the next statement. Requests it first, if necessary.
     ///
-    /// - Throws: `PostgresError` if the statement failed, or if the connection was lost. After the failure of a
+    /// - Throws: `DataStoreError` if the statement failed, or if the connection was lost. After the failure of a
     ///   statement, call ``reset()`` before the next statement.
-    func result() throws(PostgresError) -> QueryResult {
+    func result() throws(DataStoreError) -> QueryResult {
         if !isRequested { try request() }
         while true {
             guard !expected.isEmpty else { throw lost("no statement is pending") }
@@ -161,12 +131,33 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Executes a single statement in a transaction of its own, or in the current one.
-    func execute(_ statement: Statement, _ parameters: Parameters = Parameters()) throws(PostgresError) -> QueryResult {
-        do throws(PostgresError) {
-            try send(statement, parameters)
+    func execute(_ statement: Statement, _ parameters: [[UInt8]] = []) throws(DataStoreError) -> QueryResult {
+        try execute { () throws(DataStoreError) in try send(statement, parameters) }
+    }
+
+    /// Executes statements without parameters in one transaction.
+    func executeInTransaction(_ statements: [String]) throws(DataStoreError) {
+        do throws(DataStoreError) {
+            _ = try execute { () throws(DataStoreError) in
+                for sql in ["BEGIN ISOLATION LEVEL READ COMMITTED"] + statements + ["COMMIT"] {
+                    let isSent = unsafe PQsendQueryParams(raw, sql, 0, nil, nil, nil, nil, 1)
+                    guard isSent == 1 else { throw lostError() }
+                    expected.append(nil)
+                }
+            }
+        } catch {
+            if !isLost { _ = try execute(.rollback) }
+            throw error
+        }
+    }
+
+    /// Executes the statements that a closure queues, and returns the result of the last one.
+    private func execute(_ queue: () throws(DataStoreError) -> Void) throws(DataStoreError) -> QueryResult {
+        do throws(DataStoreError) {
+            try queue()
             try sync()
-            let answer = try result()
-            // The statement is durable only after the sync.
+            let answer = try lastResult()
+            // The statements are durable only after the sync.
             try drain()
             return answer
         } catch {
@@ -177,8 +168,8 @@ final class Connection: @unchecked Sendable {
 
     /// Receives the results of all queued statements, and returns the result of the last one.
     ///
-    /// - Throws: `PostgresError` if a statement failed, or if the connection was lost.
-    func lastResult() throws(PostgresError) -> QueryResult {
+    /// - Throws: `DataStoreError` if a statement failed, or if the connection was lost.
+    func lastResult() throws(DataStoreError) -> QueryResult {
         var last = try result()
         while expected.contains(nil) { last = try result() }
         return last
@@ -186,7 +177,7 @@ final class Connection: @unchecked Sendable {
 
     /// Waits for all pending results and discards them, so that statements can be sent after a failure. A transaction
     /// that began with `BEGIN` must still be rolled back.
-    func reset() throws(PostgresError) {
+    func reset() throws(DataStoreError) {
         guard hasFailed || !expected.isEmpty else { return }
         try sync()
         try drain()
@@ -196,8 +187,8 @@ final class Connection: @unchecked Sendable {
 
     /// Waits until the server has confirmed all syncs, and discards the results before them.
     ///
-    /// - Throws: `PostgresError` if the connection was lost, or if a sync failed to commit its statements.
-    private func drain() throws(PostgresError) {
+    /// - Throws: `DataStoreError` if the connection was lost, or if a sync failed to commit its statements.
+    private func drain() throws(DataStoreError) {
         while syncCount > 0 {
             guard let result = try fetch(), result.status != PGRES_PIPELINE_SYNC else { continue }
             guard !expected.isEmpty else {
@@ -211,14 +202,9 @@ final class Connection: @unchecked Sendable {
     }
 
     /// Returns the next result, or `nil` at the end of the results of a statement.
-    private func fetch() throws(PostgresError) -> QueryResult? {
+    private func fetch() throws(DataStoreError) -> QueryResult? {
         if isLost { throw lostError() }
-        if unsafe PQisBusy(raw) == 1 {
-            repeat {
-                _ = try flush()
-                try wait()
-            } while unsafe PQisBusy(raw) == 1
-        }
+        while unsafe PQisBusy(raw) == 1 { try wait() }
         guard let result = unsafe PQgetResult(raw).map({ unsafe QueryResult($0) }) else {
             if unsafe PQstatus(raw) == CONNECTION_BAD { throw lostError() }
             return nil
@@ -232,19 +218,26 @@ final class Connection: @unchecked Sendable {
         return result
     }
 
-    private func check(_ result: QueryResult) throws(PostgresError) {
+    private func check(_ result: QueryResult) throws(DataStoreError) {
         switch result.status {
         case PGRES_TUPLES_OK, PGRES_COMMAND_OK: return
-        case PGRES_PIPELINE_ABORTED: throw PostgresError("an earlier statement failed", isConnectionLost: isLost)
+        case PGRES_PIPELINE_ABORTED:
+            throw PostgresError("an earlier statement failed", isConnectionLost: isLost).mapped()
         default:
-            let error = result.error(isConnectionLost: unsafe PQstatus(raw) == CONNECTION_BAD)
-            if error.isConnectionLost { isLost = true }
-            throw error
+            let (state, message) = (result.field("C"), result.field("M"))
+            // The server ends a session after a fatal error, and a connection exception has the class 08. An error
+            // without a SQLSTATE comes from libpq, e.g. because no memory is left, and the answer of the server is
+            // unknown.
+            let isFatal = ["FATAL", "PANIC"].contains(result.field("V")) || state.hasPrefix("08") || state.isEmpty
+            if unsafe isFatal || PQstatus(raw) == CONNECTION_BAD { isLost = true }
+            throw PostgresError(
+                sqlState: state, message.isEmpty ? "the connection was closed" : message, isConnectionLost: isLost
+            ).mapped()
         }
     }
 
-    /// Waits until the server has sent data, or can accept queued statements.
-    private func wait() throws(PostgresError) {
+    /// Sends queued statements, and waits until the server has sent data, or can accept more of them.
+    private func wait() throws(DataStoreError) {
         let isFlushed = try flush()
         var descriptor = pollfd(
             fd: unsafe PQsocket(raw), events: Int16(isFlushed ? POLLIN : POLLIN | POLLOUT), revents: 0)
@@ -256,33 +249,18 @@ final class Connection: @unchecked Sendable {
         guard unsafe PQconsumeInput(raw) == 1 else { throw lostError() }
     }
 
-    private func lostError() -> PostgresError {
-        let message = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
-        return lost(message.firstLine)
+    private func lostError() -> DataStoreError {
+        lost(unsafe String(libpq: PQerrorMessage(raw)).firstLine)
     }
 
-    private func noAnswerError() -> PostgresError {
+    private func noAnswerError() -> DataStoreError {
         // The server then ends the session, although the caller may keep this object for a while.
         shutdown(unsafe PQsocket(raw), Int32(SHUT_RDWR))
         return lost("the server did not answer in time")
     }
 
-    private func lost(_ message: String) -> PostgresError {
+    private func lost(_ message: String) -> DataStoreError {
         isLost = true
-        return .lost(message)
-    }
-}
-
-extension QueryResult {
-    /// Returns the error in a result.
-    fileprivate func error(isConnectionLost: Bool) -> PostgresError {
-        let state = field("C")
-        // The server ends a session after a fatal error, and a connection exception has the class 08. An error without
-        // a SQLSTATE comes from libpq, e.g. because no memory is left, and the answer of the server is unknown.
-        let isLost =
-            isConnectionLost || ["FATAL", "PANIC"].contains(field("V")) || state.hasPrefix("08") || state.isEmpty
-        let message = field("M")
-        return PostgresError(
-            sqlState: state, message.isEmpty ? "the connection was closed" : message, isConnectionLost: isLost)
+        return PostgresError.lost(message)
     }
 }

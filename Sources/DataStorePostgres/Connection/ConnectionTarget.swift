@@ -18,25 +18,22 @@ struct ConnectionTarget: Sendable {
     ///
     /// - Throws: `DataStoreError` with the code `notAStore` if the text is not a URI for libpq, or contains a password.
     init(_ text: String) throws(DataStoreError) {
-        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let scheme = ["postgres://", "postgresql://"].first(where: text.hasPrefix)
         guard let scheme else { throw Self.invalid("it must begin with postgres://") }
-        let server = parts[0].dropFirst(scheme.count)
+        let parts = text.dropFirst(scheme.count).split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let server = parts[0]
         // The password is detected before libpq parses the URI, because messages of libpq may quote it. A password may
         // contain any character up to the last `@`.
         if let at = server.lastIndex(of: "@"), server[..<at].contains(":") { throw Self.passwordError }
-        var (schema, others): (String?, [Substring]) = (nil, [])
-        for parameter in parts.count > 1 ? parts[1].split(separator: "&", omittingEmptySubsequences: true) : [] {
-            let name = parameter.prefix { $0 != "=" }
-            if Self.isSecret(name.lowercased()) { throw Self.passwordError }
-            if name == "schema" {
-                schema = String(percentDecoding: parameter.dropFirst(name.count + 1))
-                if schema == nil { throw Self.invalid("the name of the schema is not percent-encoded UTF-8") }
-            } else {
-                others.append(parameter)
-            }
+        let parameters = parts.dropFirst().flatMap { $0.split(separator: "&") }
+        if parameters.contains(where: { Self.isSecret($0.prefix { $0 != "=" }.lowercased()) }) {
+            throw Self.passwordError
         }
-        let name = schema ?? Self.defaultSchema
+        let (key, others) = ("schema=", parameters.filter { !$0.hasPrefix("schema=") })
+        let given = parameters.last { $0.hasPrefix(key) }.map { String(percentDecoding: $0.dropFirst(key.count)) }
+        guard let name = given ?? Self.defaultSchema else {
+            throw Self.invalid("the name of the schema is not percent-encoded UTF-8")
+        }
         guard (1...63).contains(name.utf8.count), !name.utf8.contains(0), !name.hasPrefix("pg_") else {
             throw Self.invalid("the name of a schema has 1 to 63 bytes and does not begin with pg_")
         }
@@ -92,9 +89,4 @@ struct ConnectionTarget: Sendable {
     private static func invalid(_ reason: String) -> DataStoreError {
         DataStoreError(.notAStore, "not a connection URI: \(reason)", operation: "open the store")
     }
-}
-
-extension String {
-    /// The first line of the text. Messages of libpq end with a line feed, and further lines contain details.
-    var firstLine: String { String(prefix { !$0.isNewline }) }
 }

@@ -1,6 +1,7 @@
 import DataStoreCore
 
-/// A failure of the server, or of the connection to it.
+/// A failure of the server, or of the connection to it. It is the cause of the ``DataStoreError`` that ``mapped()``
+/// returns.
 struct PostgresError: Error, CustomStringConvertible {
     /// The SQLSTATE, or an empty string if libpq reports the failure.
     let sqlState: String
@@ -15,7 +16,8 @@ struct PostgresError: Error, CustomStringConvertible {
         self.isConnectionLost = isConnectionLost
     }
 
-    static func lost(_ message: String) -> PostgresError { PostgresError(message, isConnectionLost: true) }
+    /// Returns the error for a connection that cannot be used any more.
+    static func lost(_ message: String) -> DataStoreError { PostgresError(message, isConnectionLost: true).mapped() }
 
     /// The message of the server with its SQLSTATE.
     var description: String {
@@ -30,8 +32,8 @@ struct PostgresError: Error, CustomStringConvertible {
     /// Whether another attempt with a new connection may succeed, e.g. after a failover.
     var isTransient: Bool { isConnectionLost || sqlState == Self.readOnly }
 
-    /// Whether a lock was not acquired in time.
-    var isLockTimeout: Bool { sqlState == Self.lockTimeout }
+    /// Whether the same transaction may succeed later.
+    var isTemporary: Bool { isConflict || isTransient || sqlState == Self.lockTimeout }
 
     /// The SQLSTATE of a lock that was not acquired in time.
     static let lockTimeout = "55P03"
@@ -90,9 +92,14 @@ struct PostgresError: Error, CustomStringConvertible {
 }
 
 extension DataStoreError {
-    /// Returns the `DataStoreError` for any error of a call that uses a connection.
-    static func mapped(_ error: any Error) -> DataStoreError {
-        (error as? PostgresError)?.mapped() ?? error as? DataStoreError
-            ?? DataStoreError(.inputOutput, "\(error)", underlying: error)
-    }
+    /// The failure of the server because of which nothing was changed, or `nil` if the error has another cause.
+    var server: PostgresError? { code == .outcomeUnknown ? nil : underlying as? PostgresError }
+}
+
+extension String {
+    /// Copies a text of libpq. The text is empty if there is none.
+    init(libpq text: UnsafePointer<CChar>?) { self = unsafe text.map { unsafe String(cString: $0) } ?? "" }
+
+    /// The first line of the text. Messages of libpq end with a line feed, and further lines contain details.
+    var firstLine: String { String(prefix { !$0.isNewline }) }
 }

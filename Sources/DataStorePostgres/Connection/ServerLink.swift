@@ -18,7 +18,7 @@ final class ServerLink {
 
     /// Returns the connection or an idle one, or `nil` if none is open. The caller waits for answers until shortly
     /// after a deadline.
-    func current(until deadline: ContinuousClock.Instant) -> Connection? {
+    private func current(until deadline: ContinuousClock.Instant) -> Connection? {
         if connection?.isLost != false { connection = connections.take(isWriting: isWriting) }
         guard let connection, !connection.isLost else { return nil }
         connection.deadline = deadline + PostgresDataStore.Options.lastAnswerTimeout
@@ -26,7 +26,7 @@ final class ServerLink {
     }
 
     /// Returns the connection like ``current(until:)``. If none is open, tries to connect until a server accepts or the
-    /// deadline has passed.
+    /// deadline has passed. If the store did not exist when it was last looked up, looks it up again.
     ///
     /// - Parameters:
     ///   - deadline: The deadline of the call.
@@ -36,18 +36,20 @@ final class ServerLink {
     func connected(
         until deadline: ContinuousClock.Instant, retrying: Bool = true
     ) throws(DataStoreError) -> Connection {
-        if let current = current(until: deadline) { return current }
-        connection = nil
         let end = deadline + PostgresDataStore.Options.lastAnswerTimeout
         var backoff = Backoff()
         while true {
             do throws(DataStoreError) {
-                let new = try Connection.open(connections.target, connections.options, until: end)
-                connection = new
-                return new
+                let usable =
+                    if let current = current(until: deadline) { current } else {
+                        try Connection.open(connections.target, connections.options, until: end)
+                    }
+                connection = usable
+                if usable.format == nil { try usable.describe(connections.target.schema) }
+                return usable
             } catch {
-                let isTransient = (error.underlying as? PostgresError)?.isTransient == true
-                guard retrying, isTransient, backoff.wait(until: deadline) else { throw error }
+                discard()
+                guard retrying, error.server?.isTransient == true, backoff.wait(until: deadline) else { throw error }
             }
         }
     }
@@ -122,7 +124,7 @@ extension ServerLink {
     /// Returns whether the store exists, after one attempt to connect.
     func exists(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> Bool {
         defer { release() }
-        return try described(until: deadline, retrying: false).format != nil
+        return try connected(until: deadline, retrying: false).format != nil
     }
 
     /// Begins the next read by requesting the record of a key. The function does not wait for the server. If no
@@ -147,7 +149,7 @@ extension ServerLink {
     }
 
     private func reader(until deadline: ContinuousClock.Instant) throws(DataStoreError) -> ServerTransaction? {
-        let connection = try described(until: deadline)
+        let connection = try connected(until: deadline)
         return connection.format.map { _ in ServerTransaction(self, connection, deadline: deadline) }
     }
 
@@ -156,27 +158,7 @@ extension ServerLink {
         defer { release() }
         guard let reader = try reader(until: deadline) else { return 0 }
         defer { reader.end() }
-        let found = try reader.query(.generation, Parameters())
+        let found = try reader.query(.generation, [])
         return UInt64(bitPattern: found.count > 0 ? found.integer(0, 0) : 0)
-    }
-
-    /// Returns the connection. If the store did not exist when it was last looked up, looks it up again.
-    private func described(
-        until deadline: ContinuousClock.Instant, retrying: Bool = true
-    ) throws(DataStoreError) -> Connection {
-        while true {
-            let connection = try connected(until: deadline, retrying: retrying)
-            if connection.format != nil { return connection }
-            do {
-                try connection.describe(connections.target.schema)
-                return connection
-            } catch let error as PostgresError {
-                if retrying, error.isConnectionLost, .now < deadline { continue }
-                discard()
-                throw error.mapped()
-            } catch {
-                throw .mapped(error)
-            }
-        }
     }
 }

@@ -130,77 +130,28 @@ enum Statement: String {
     }
 }
 
-/// The parameters of a statement in binary form, in one buffer.
-struct Parameters: Equatable {
-    private(set) var bytes: [UInt8] = []
-    /// The range of each parameter in ``bytes``.
-    private(set) var ranges: [Range<Int>] = []
-
-    init(_ parameters: any Parameter...) { append(parameters) }
-
-    init(_ bytes: Span<UInt8>) { append { $0.append(bytes) } }
-
-    mutating func append(_ parameters: [any Parameter]) {
-        for parameter in parameters { append(parameter.write) }
-    }
-
-    private mutating func append(_ write: (inout [UInt8]) -> Void) {
-        let start = bytes.count
-        write(&bytes)
-        ranges.append(start..<bytes.count)
-    }
-}
-
-/// A value with a binary form of PostgreSQL.
-protocol Parameter {
-    /// Appends the binary form to bytes.
-    func write(to bytes: inout [UInt8])
-}
-
-extension Collection<UInt8> {
-    /// Appends a `bytea` or a text.
-    func write(to bytes: inout [UInt8]) { bytes += self }
-}
-
-extension [UInt8]: Parameter {}
-extension ArraySlice<UInt8>: Parameter {}
-
-extension Int: Parameter {
-    /// Appends a `bigint`.
-    func write(to bytes: inout [UInt8]) { bytes.append(bigEndian: Int64(self)) }
-}
-
-/// The elements of a `bytea[]` in the binary form of PostgreSQL.
-struct ByteaArray: Parameter {
-    private static let byteaType: UInt32 = 17
-    /// The elements, each after its length in 4 bytes.
-    private var elements: [UInt8] = []
-    private(set) var count = 0
-
-    /// The size of the elements in bytes, including the 4-byte length before each element.
-    var byteCount: Int { elements.count }
-
-    /// The bytes of the only element.
-    ///
-    /// - Precondition: The array has one element.
-    var single: ArraySlice<UInt8> { elements[4...] }
-
-    mutating func append(_ element: Span<UInt8>) {
-        elements.append(bigEndian: UInt32(truncatingIfNeeded: element.count))
-        elements.append(element)
-        count += 1
-    }
-
-    func write(to bytes: inout [UInt8]) {
-        // One dimension, no NULL, the type of the elements, their number, and the index of the first one.
-        for number in [count == 0 ? 0 : 1, 0, Self.byteaType] { bytes.append(bigEndian: number) }
-        guard count > 0 else { return }
-        for number in [UInt32(truncatingIfNeeded: count), 1] { bytes.append(bigEndian: number) }
-        bytes += elements
-    }
-}
-
+/// The parameters of statements are arrays with their binary forms. A `bytea` and a text are their bytes.
 extension [UInt8] {
+    /// Returns the binary form of a `bigint`.
+    static func bigint(_ number: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(bigEndian: Int64(number))
+        return bytes
+    }
+
+    /// Returns the binary form of a `bytea[]`.
+    static func array(_ elements: [[UInt8]]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        // One dimension, no NULL, the number of the type `bytea`, the number of elements, and the index of the first.
+        let header = elements.isEmpty ? [0, 0, 17] : [1, 0, 17, elements.count, 1]
+        for number in header { bytes.append(bigEndian: Int32(truncatingIfNeeded: number)) }
+        for element in elements {
+            bytes.append(bigEndian: Int32(truncatingIfNeeded: element.count))
+            bytes += element
+        }
+        return bytes
+    }
+
     fileprivate mutating func append(bigEndian number: some FixedWidthInteger) {
         unsafe Swift.withUnsafeBytes(of: number.bigEndian) { unsafe append(contentsOf: $0) }
     }
@@ -254,14 +205,11 @@ final class QueryResult {
     var status: ExecStatusType { unsafe PQresultStatus(raw) }
 
     /// The command tag of the executed statement, e.g. `COMMIT`.
-    var tag: String { unsafe PQcmdStatus(raw).map { unsafe String(cString: $0) } ?? "" }
+    var tag: String { unsafe String(libpq: PQcmdStatus(raw)) }
 
     /// Returns the field of the server's error that the protocol identifies by the given letter, or an empty string if
     /// the error has no such field.
-    func field(_ code: Unicode.Scalar) -> String {
-        guard let text = unsafe PQresultErrorField(raw, Int32(code.value)) else { return "" }
-        return unsafe String(cString: text)
-    }
+    func field(_ code: Unicode.Scalar) -> String { unsafe String(libpq: PQresultErrorField(raw, Int32(code.value))) }
 
     /// The number of bytes of all columns of all rows.
     var byteCount: Int {

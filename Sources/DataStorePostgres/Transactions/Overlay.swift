@@ -1,28 +1,17 @@
 import DataStoreCore
 
-/// The changes of a write transaction that have not been sent to the server. ``GroupCommit`` takes a checkpoint before
-/// it runs a closure, and restores it if the closure throws. A checkpoint takes constant time.
+/// The changes of a write transaction that have not been sent to the server. ``GroupCommit`` copies them before it runs
+/// a closure, and restores the copy if the closure throws. A copy takes constant time.
 struct Overlay {
-    typealias Checkpoint = (records: RecordTree, removed: RecordTree, unverifiedCount: Int)
-
     /// The stored records.
     private(set) var records = RecordTree()
     /// The removed keys, each with an empty record.
     private(set) var removed = RecordTree()
-    /// The keys of replaced records whose checksums must be verified before the commit.
-    private(set) var unverified: [Key] = []
+    /// The keys of replaced records whose checksums must be verified before the commit, each with an empty record.
+    private(set) var unverified = RecordTree()
 
     /// Whether the transaction has changed nothing.
     var isEmpty: Bool { records.count == 0 && removed.count == 0 }
-
-    /// The state to which ``restore(_:)`` returns.
-    var checkpoint: Checkpoint { (records, removed, unverified.count) }
-
-    /// Discards all changes since a checkpoint.
-    mutating func restore(_ checkpoint: Checkpoint) {
-        (records, removed) = (checkpoint.records, checkpoint.removed)
-        unverified.removeSubrange(checkpoint.unverifiedCount...)
-    }
 
     /// Stores a record.
     ///
@@ -33,7 +22,7 @@ struct Overlay {
     mutating func put(_ record: Record, for key: Key, isVerified: Bool) {
         // The checksum of a record that was removed need not match.
         let wasRemoved = removed.count > 0 && removed.remove(key)
-        if !isVerified, !wasRemoved, records.record(for: key) == nil { unverified.append(key) }
+        if !isVerified, !wasRemoved, records.record(for: key) == nil { unverified.put(Record(), for: key) }
         records.put(record, for: key)
     }
 

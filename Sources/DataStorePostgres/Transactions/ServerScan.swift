@@ -15,16 +15,14 @@ final class ServerScan {
     private static let pageByteCount = 128 << 10
 
     private let transaction: ServerTransaction
-    private let collection: String
+    private let scan: Scan
     private let statement: Statement
-    private let isReversed: Bool
     private var lower: [UInt8]
     private var upper: [UInt8]
     /// The key of the last row of the previous page. The next page begins with this row, which the server skips. If
     /// another row has the same key, the server does not skip it.
     private var last: [UInt8]?
     private var rowCount: Int
-    private var pageCount = 0
     /// The number of rows up to the limit of the scan that no page has contained yet, or `nil` if it has no limit.
     private var missingCount: Int?
     private var isOver = false
@@ -41,10 +39,10 @@ final class ServerScan {
     init(_ scan: Scan, in transaction: ServerTransaction, keysOnly: Bool = false) {
         missingCount = scan.limit
         self.transaction = transaction
-        collection = scan.collection
-        isReversed = scan.isReversed
+        self.scan = scan
         statement =
-            keysOnly ? (isReversed ? .descendingKeys : .ascendingKeys) : (isReversed ? .descending : .ascending)
+            keysOnly
+            ? (scan.isReversed ? .descendingKeys : .ascendingKeys) : (scan.isReversed ? .descending : .ascending)
         (lower, upper) = KeyBytes.withBounds(of: scan.ids, in: scan.collection) { ([UInt8]($0), [UInt8]($1)) }
         rowCount = min(missingCount ?? 32, ServerScan.maximumFirstRowCount)
     }
@@ -67,11 +65,11 @@ final class ServerScan {
     /// Returns the key of the current row.
     func key(in page: QueryResult) throws(DataStoreError) -> Key {
         try page.with(rowNumber, 0) { bytes throws(DataStoreError) in
-            try KeyBytes.stored(bytes.extracting(droppingFirst: idStart), in: collection)
+            try KeyBytes.stored(bytes.extracting(droppingFirst: idStart), in: scan.collection)
         }
     }
 
-    private var idStart: Int { collection.utf8.count + 1 }
+    private var idStart: Int { scan.collection.utf8.count + 1 }
 
     /// Passes the id and a view of the record of the current row to a closure after verifying the checksum. The scan
     /// must not be one of keys only.
@@ -95,35 +93,28 @@ final class ServerScan {
         guard !isOver else { return nil }
         let page = try transaction.query(statement, parameters)
         try verifyOrder(of: page)
-        pageCount += 1
         missingCount = missingCount.map { $0 - page.count }
-        guard page.count == rowCount else {
-            isOver = true
-            return page.count == 0 ? nil : page
-        }
+        isOver = page.count < rowCount
+        if isOver { return page.count == 0 ? nil : page }
+        let isFirst = last == nil
         let key = page.bytes(rowCount - 1, 0)
         last = key
         // The smallest key after another one is that key and a 0 byte.
-        if isReversed { upper = key + [0] } else { lower = key }
+        if scan.isReversed { upper = key + [0] } else { lower = key }
         // The next page has at most about `pageByteCount` bytes if its rows are as large as those of this page.
         let fitting = max(1, ServerScan.pageByteCount / max(1, page.byteCount / page.count))
         rowCount = min(rowCount * 4, fitting, ServerScan.maximumRowCount)
-        if let missingCount {
-            guard missingCount > 0 else { return page }
-            rowCount = min(rowCount, missingCount)
-        } else if pageCount == 1 {
-            return page
-        }
-        transaction.prefetch(statement, parameters)
+        if let missingCount, missingCount > 0 { rowCount = min(rowCount, missingCount) }
+        if missingCount.map({ $0 > 0 }) ?? !isFirst { transaction.prefetch(statement, parameters) }
         return page
     }
 
-    private var parameters: Parameters { Parameters(lower, upper, rowCount, last == nil ? 0 : 1) }
+    private var parameters: [[UInt8]] { [lower, upper, .bigint(rowCount), .bigint(last == nil ? 0 : 1)] }
 
     /// A damaged index of the server, or a table without its primary key, may return a row twice or out of order.
     private func verifyOrder(of page: QueryResult) throws(DataStoreError) {
         func precedes(_ left: Span<UInt8>, _ right: Span<UInt8>) -> Bool {
-            isReversed ? right.precedes(left) : left.precedes(right)
+            scan.isReversed ? right.precedes(left) : left.precedes(right)
         }
         for row in 0..<page.count {
             let isOrdered = page.with(row, 0) { key in

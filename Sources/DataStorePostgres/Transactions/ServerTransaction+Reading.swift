@@ -11,13 +11,12 @@ extension ServerTransaction: ReadBackend {
     /// Requests the record of a key, which ``view(_:_:)`` returns later. The function does not wait for the server.
     func prefetchRecord(for key: Key) {
         requestCatalogue()
-        prefetch(.get, KeyBytes.with(key) { Parameters($0) })
+        prefetch(.get, [key.bytes])
     }
 
     private func requestCatalogue() {
         guard !exchange(&hasRequestedCatalogue, with: true) else { return }
-        let key = KeyBytes.with(IndexState.storeCatalogue) { Parameters($0) }
-        prefetch(.get, key, flushing: false)
+        prefetch(.get, [IndexState.storeCatalogue.bytes], flushing: false)
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {

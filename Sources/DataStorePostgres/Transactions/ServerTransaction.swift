@@ -9,32 +9,21 @@ final class ServerTransaction {
     private let opening: [Statement]
     private var connection: Connection
     let stored = StoredRecord()
-    private var progress = Progress.unanswered
+    private var isAnswered = false
     /// The queries that were sent by ``prefetch(_:_:flushing:)`` and whose answers no caller has used yet, in the order
     /// of their answers. An answer is `nil` until it has been received.
-    private var prefetched: [(statement: Statement, parameters: Parameters, answer: QueryResult?)] = []
+    private var prefetched: [(statement: Statement, parameters: [[UInt8]], answer: QueryResult?)] = []
     private static let maximumPrefetchCount = 2
     let cache: QueryCache? = QueryCache()
     /// Whether the catalogue of the store has been requested, which every query and every read of an entity needs.
     var hasRequestedCatalogue = false
 
-    private enum Progress {
-        /// The server has answered no statement.
-        case unanswered
-        /// The server has answered, but the caller has received no answer.
-        case begun
-        /// The caller has received an answer. The answers after it must come from the same snapshot.
-        case seen
-    }
-
     /// The first failure of the server. After it, no statement can succeed any more.
-    private(set) var failure: PostgresError?
+    private(set) var failure: DataStoreError?
 
-    /// Whether the server has answered a statement of the transaction, and has not failed.
-    var hasBegun: Bool { failure == nil && progress != .unanswered }
-
-    /// Whether the caller has received an answer, and the server has not failed.
-    var isSnapshotSeen: Bool { failure == nil && progress == .seen }
+    /// Whether the server has answered a statement of the transaction, and has not failed. All further answers must
+    /// come from the same snapshot.
+    var hasBegun: Bool { failure == nil && isAnswered }
 
     /// Creates a transaction.
     ///
@@ -52,23 +41,21 @@ final class ServerTransaction {
 
     /// Executes a statement that reads. If the query was prefetched, returns its answer.
     ///
-    /// If the connection is lost before the caller of a read has received an answer, the statement is repeated on a new
+    /// If the connection of a read is lost before the server has answered, the statement is repeated on a new
     /// connection.
-    func query(_ statement: Statement, _ parameters: Parameters) throws(DataStoreError) -> QueryResult {
-        if let failure { throw failure.mapped() }
-        if isSnapshotSeen { extendDeadline() }
+    func query(_ statement: Statement, _ parameters: [[UInt8]]) throws(DataStoreError) -> QueryResult {
+        if let failure { throw failure }
+        if hasBegun { extendDeadline() }
         while true {
-            do throws(PostgresError) {
-                let answer = try answer(to: statement, parameters)
-                progress = .seen
-                return answer
+            do throws(DataStoreError) {
+                return try answer(to: statement, parameters)
             } catch {
                 try reconnect(after: error)
             }
         }
     }
 
-    private func answer(to statement: Statement, _ parameters: Parameters) throws(PostgresError) -> QueryResult {
+    private func answer(to statement: Statement, _ parameters: [[UInt8]]) throws(DataStoreError) -> QueryResult {
         let index = prefetched.firstIndex { $0.statement == statement && $0.parameters == parameters }
         if let index {
             try receivePrefetched(index + 1)
@@ -85,9 +72,9 @@ final class ServerTransaction {
     ///
     /// The function waits for the server only if it replaces a query that has not been answered. If `flushing` is
     /// `false`, the query is sent together with the next one.
-    func prefetch(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) {
+    func prefetch(_ statement: Statement, _ parameters: [[UInt8]], flushing: Bool = true) {
         guard failure == nil else { return }
-        do throws(PostgresError) {
+        do throws(DataStoreError) {
             if prefetched.count == ServerTransaction.maximumPrefetchCount {
                 try receivePrefetched(1)
                 prefetched.removeFirst()
@@ -109,12 +96,12 @@ final class ServerTransaction {
     ///   - token: The random token that is added to the row.
     ///   - waits: Whether to wait for the answer. If `false`, the changes are sent together with the commit.
     /// - Returns: The previous records, or `nil` if `waits` is `false`.
-    /// - Throws: The mapped error of the server.
+    /// - Throws: The error of the server.
     func send(
-        _ changes: Overlay, verifying keys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8], waits: Bool
+        _ changes: Overlay, verifying keys: [[UInt8]], _ slot: WriterSlot, _ token: [UInt8], waits: Bool
     ) throws(DataStoreError) -> QueryResult? {
-        if let failure { throw failure.mapped() }
-        do throws(PostgresError) {
+        if let failure { throw failure }
+        do throws(DataStoreError) {
             try receivePrefetched(prefetched.count)
             try sendOpening()
             extendDeadline()
@@ -123,26 +110,23 @@ final class ServerTransaction {
             // The server limits how long the transaction is idle after a sync. A sync does not end the transaction,
             // because it began with `BEGIN`.
             try connection.sync()
-            let result = try receive()
-            progress = .seen
-            return result
+            return try receive()
         } catch {
             failure = error
-            throw error.mapped()
+            throw error
         }
     }
 
-    /// Replaces a lost connection, unless the caller has received an answer on it.
+    /// Replaces a lost connection, unless the server has answered on it.
     ///
-    /// - Throws: The mapped error if the transaction cannot continue on another connection.
-    private func reconnect(after error: PostgresError) throws(DataStoreError) {
+    /// - Throws: The error if the transaction cannot continue on another connection.
+    private func reconnect(after error: DataStoreError) throws(DataStoreError) {
         guard canReconnect(after: error), .now < deadline else {
             failure = error
-            throw error.mapped()
+            throw error
         }
         connection = try link.connected(until: deadline)
         prefetched = []
-        progress = .unanswered
     }
 
     /// Lets a transaction continue after the deadline of its call as long as the server answers. The closure of the
@@ -151,15 +135,15 @@ final class ServerTransaction {
         connection.deadline = max(connection.deadline, .now + link.connections.options.progressTimeout)
     }
 
-    private func canReconnect(after error: PostgresError) -> Bool {
-        error.isConnectionLost && !isSnapshotSeen && opening.isEmpty
+    private func canReconnect(after error: DataStoreError) -> Bool {
+        error.server?.isConnectionLost == true && !hasBegun && opening.isEmpty
     }
 
-    private func sendOpening() throws(PostgresError) {
+    private func sendOpening() throws(DataStoreError) {
         if !hasBegun, prefetched.isEmpty { for statement in opening { try connection.send(statement) } }
     }
 
-    private func send(_ statement: Statement, _ parameters: Parameters, flushing: Bool = true) throws(PostgresError) {
+    private func send(_ statement: Statement, _ parameters: [[UInt8]], flushing: Bool = true) throws(DataStoreError) {
         try connection.send(statement, parameters)
         guard flushing else { return }
         // A sync does not end a transaction that began with `BEGIN`. After a sync, the server also limits how long this
@@ -167,23 +151,23 @@ final class ServerTransaction {
         if opening.isEmpty { try connection.request() } else { try connection.sync() }
     }
 
-    private func receive() throws(PostgresError) -> QueryResult {
+    private func receive() throws(DataStoreError) -> QueryResult {
         if !hasBegun { for _ in opening { _ = try connection.result() } }
         let result = try connection.result()
-        if !hasBegun { progress = .begun }
+        isAnswered = true
         return result
     }
 
     /// Receives the answers to the first `count` prefetched queries. The server answers in the order of the statements,
     /// so these answers arrive before the answer to any later statement.
-    private func receivePrefetched(_ count: Int) throws(PostgresError) {
+    private func receivePrefetched(_ count: Int) throws(DataStoreError) {
         for index in 0..<count where prefetched[index].answer == nil { prefetched[index].answer = try receive() }
     }
 
     /// Ends a transaction that reads. The function waits for the server only if a prefetched query has not been
     /// answered.
     func end() {
-        do throws(PostgresError) {
+        do throws(DataStoreError) {
             if failure != nil, connection.isLost { return }
             // The answer to a prefetched query is discarded.
             try connection.reset()
@@ -201,7 +185,7 @@ final class ServerTransaction {
     ///
     /// - Throws: `DataStoreError`. The code is `corrupted` if several rows have the key.
     func row(of key: Span<UInt8>) throws(DataStoreError) -> QueryResult? {
-        let found = try query(.get, Parameters(key))
+        let found = try query(.get, [[UInt8](key)])
         guard found.count < 2 else { throw Self.duplicateError([UInt8](key)) }
         return found.count == 1 ? found : nil
     }
@@ -230,7 +214,7 @@ final class ServerTransaction {
         let start: [UInt8] = name.map { Array($0.utf8) + [1] } ?? [1]
         // No UTF-8 text contains this byte.
         let end: [UInt8] = [0xFF]
-        let found = try query(.ascendingKeys, Parameters(start, end, 1, 0))
+        let found = try query(.ascendingKeys, [start, end, .bigint(1), .bigint(0)])
         guard found.count > 0 else { return nil }
         return try found.with(0, 0) { bytes throws(DataStoreError) in try KeyBytes.key(of: bytes).collection }
     }
@@ -244,7 +228,7 @@ final class ServerTransaction {
     ///
     /// - Returns: The number and whether it is exact, or `nil` if the plan of the server contains no number.
     func estimatedCount(of collection: String) throws(DataStoreError) -> (number: Int, isExact: Bool)? {
-        let range = Parameters(KeyBytes.prefix(collection), Array(collection.utf8) + [1])
+        let range = [KeyBytes.prefix(collection), Array(collection.utf8) + [1]]
         let count = Int(try query(.boundedCount, range).integer(0, 0))
         guard count > ServerTransaction.maximumExactCount else { return (count, true) }
         let plan = String(decoding: try query(.estimate, range).bytes(0, 0), as: UTF8.self)

@@ -13,8 +13,8 @@ final class Writer: WriteBackend {
 
     private let server: ServerTransaction
     private let predictions: [Key: [UInt8]?]
-    /// The predictions that the closures have used and that have not been verified yet.
-    private var assumed: [Key: [UInt8]?] = [:]
+    /// The keys of the predictions that the closures have used and that have not been verified yet.
+    private var assumed: Set<Key> = []
     /// The collections of the records that the closures have read from the server.
     private var readCollections: Set<String> = []
     /// The frames that the server returned in this transaction, or `nil` for a missing key.
@@ -28,7 +28,7 @@ final class Writer: WriteBackend {
     private(set) var isMispredicted = false
 
     /// The failure of the server, or `nil` if no statement has failed.
-    var failure: PostgresError? { server.failure }
+    var failure: DataStoreError? { server.failure }
 
     /// Creates a writer of a transaction.
     ///
@@ -126,29 +126,21 @@ final class Writer: WriteBackend {
     ///   ``failure`` and ``isMispredicted`` then contain the reason.
     func sendChanges(_ slot: WriterSlot, _ token: [UInt8]) throws(DataStoreError) {
         var keys: [Key] = []
-        for key in overlay.unverified {
+        try overlay.unverified.forEach { key, _ throws(DataStoreError) in
             // All statements see one snapshot, so a record that was read is still the same.
             if let known = cache[key] {
-                try KeyBytes.with(key) { bytes throws(DataStoreError) in
-                    if let known { try Self.verify(known.span, bytes) }
-                }
-                continue
-            }
-            if keys.count == Writer.maximumKeyCount {
-                try verify(fetch(keys))
-                keys.removeAll()
+                if let known { try Self.verify(known.span, key.bytes.span) }
+                return
             }
             keys.append(key)
+            if keys.count == Writer.maximumKeyCount { try verify(fetch(exchange(&keys, with: []))) }
         }
-        guard !overlay.isEmpty else {
-            if !assumed.isEmpty { try verify(fetch([])) }
-            return
-        }
+        guard !overlay.isEmpty else { return try verifyPredictions() }
         // If the connection is lost during the commit, the outcome can be determined only if the transaction already
         // had a snapshot (see `WriterSlot`). A transaction that has not read therefore waits for an answer, even if it
         // has no key to verify.
-        let waits = !keys.isEmpty || !assumed.isEmpty || !server.isSnapshotSeen
-        if let found = try server.send(overlay, verifying: array(of: keys), slot, token, waits: waits) {
+        let waits = !keys.isEmpty || !assumed.isEmpty || !server.hasBegun
+        if let found = try server.send(overlay, verifying: (keys + assumed).map(\.bytes), slot, token, waits: waits) {
             try verify(found)
         }
     }
@@ -156,47 +148,36 @@ final class Writer: WriteBackend {
     /// The predictions for the next transaction: the frames of index states by key, or `nil` for a missing record.
     /// States that this transaction has changed are left out. If more than 256 remain, the result is empty.
     var nextPredictions: [Key: [UInt8]?] {
-        var next = predictions.merging(cache.filter { $0.key.isOfIndexCatalogue }) { $1 }
-        for key in next.keys where overlay.change(of: key) != nil { next[key] = nil }
+        let next = predictions.merging(cache.filter { $0.key.isOfIndexCatalogue }) { $1 }
+            .filter { overlay.change(of: $0.key) == nil }
         return next.count > 256 ? [:] : next
     }
 
     private func frame(of key: Key) throws(DataStoreError) -> [UInt8]? {
         if let known = cache[key] { return known }
-        if key.isOfIndexCatalogue, let prediction = assumed[key] ?? predictions[key] {
-            assumed[key] = .some(prediction)
+        if key.isOfIndexCatalogue, let prediction = predictions[key] {
+            assumed.insert(key)
             return prediction
         }
         // Most closures that read a record also write it, and then need the state of the indexes. If this request
         // verifies the state, the commit need not wait for another answer.
         if !predictions.isEmpty, readCollections.insert(key.collection).inserted {
             for state in [IndexState.catalogueKey(of: key.collection), IndexState.storeCatalogue]
-            where cache[state] == nil {
-                if let prediction = predictions[state] { assumed[state] = .some(prediction) }
+            where cache[state] == nil && predictions[state] != nil {
+                assumed.insert(state)
             }
         }
-        guard assumed.isEmpty else {
-            var frames: [[UInt8]] = []
-            // Of the fetched keys, only `key` has no prediction, so only its row is passed to the closure.
-            try confirm(fetch([key])) { frames.append([UInt8]($1)) }
-            guard frames.count < 2 else { throw ServerTransaction.duplicateError(KeyBytes.with(key) { [UInt8]($0) }) }
-            keep(frames.first, of: key)
-            return frames.first
-        }
-        let found = try KeyBytes.with(key) { bytes throws(DataStoreError) in
-            try server.row(of: bytes)?.bytes(0, 0)
-        }
-        keep(found, of: key)
-        return found
+        var frames: [[UInt8]] = []
+        // Of the fetched keys, only `key` has no prediction, so only its row is passed to the closure.
+        try confirm(fetch([key])) { frames.append([UInt8]($1)) }
+        guard frames.count < 2 else { throw ServerTransaction.duplicateError(key.bytes) }
+        keep(frames.first, of: key)
+        return frames.first
     }
 
     private func keep(_ frame: [UInt8]?, of key: Key) {
-        let byteCount = KeyBytes.with(key) { $0.count } + (frame?.count ?? 0)
-        cachedByteCount += byteCount
-        if cachedByteCount > Writer.maximumCachedByteCount {
-            cache.removeAll()
-            cachedByteCount = byteCount
-        }
+        cachedByteCount += key.collection.utf8.count + key.id.utf8.count + (frame?.count ?? 0)
+        if cachedByteCount > Writer.maximumCachedByteCount { (cache, cachedByteCount) = ([:], 0) }
         cache[key] = .some(frame)
     }
 
@@ -223,15 +204,7 @@ final class Writer: WriteBackend {
     /// Fetches the frames of the given keys and of the keys in ``assumed``, in one statement. The caller passes the
     /// result to ``confirm(_:_:)``.
     private func fetch(_ keys: [Key]) throws(DataStoreError) -> QueryResult {
-        try server.query(.getAll, Parameters(array(of: keys)))
-    }
-
-    /// Returns the given keys and the keys in ``assumed``.
-    private func array(of keys: [Key]) -> ByteaArray {
-        var array = ByteaArray()
-        for key in keys { KeyBytes.with(key) { array.append($0) } }
-        for key in assumed.keys { KeyBytes.with(key) { array.append($0) } }
-        return array
+        try server.query(.getAll, [.array((keys + assumed).map(\.bytes))])
     }
 
     /// Compares the predictions in ``assumed`` with the rows of a result, and passes all other rows to a closure.
@@ -239,30 +212,25 @@ final class Writer: WriteBackend {
         _ result: QueryResult, _ body: (Span<UInt8>, Span<UInt8>) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
         var unconfirmed = assumed
-        func check(_ isRight: Bool) throws(DataStoreError) {
-            guard !isRight else { return }
-            isMispredicted = true
-            throw Self.mispredictionError
+        func check(_ key: Key, has frame: [UInt8]?) throws(DataStoreError) {
+            guard predictions[key] == .some(frame) else {
+                isMispredicted = true
+                throw Self.mispredictionError
+            }
+            keep(frame, of: key)
         }
         for row in 0..<result.count {
             try result.with(row, 0) { bytes throws(DataStoreError) in
                 // The keys of predictions belong to the library, so they begin with a NUL.
                 if !unconfirmed.isEmpty, !bytes.isEmpty, bytes[0] == 0 {
                     let key = try KeyBytes.key(of: bytes)
-                    if let prediction = unconfirmed.removeValue(forKey: key) {
-                        let frame = result.bytes(row, 1)
-                        try check(prediction == frame)
-                        return keep(frame, of: key)
-                    }
+                    if unconfirmed.remove(key) != nil { return try check(key, has: result.bytes(row, 1)) }
                 }
                 try result.with(row, 1) { frame throws(DataStoreError) in try body(bytes, frame) }
             }
         }
-        for (key, prediction) in unconfirmed {
-            try check(prediction == nil)
-            keep(nil, of: key)
-        }
-        assumed = [:]
+        for key in unconfirmed { try check(key, has: nil) }
+        assumed = []
     }
 
     /// Passes the records of a scan to a closure: the changes in the overlay, and the unchanged records on the server.

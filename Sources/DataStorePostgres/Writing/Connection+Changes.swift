@@ -1,6 +1,11 @@
 import DataStoreCore
 import RecordFraming
 
+extension Key {
+    /// The bytes of the key in the table.
+    var bytes: [UInt8] { KeyBytes.with(self) { [UInt8]($0) } }
+}
+
 extension Connection {
     private static let maximumByteCount = 8 << 20
 
@@ -11,41 +16,42 @@ extension Connection {
     /// previous records of `verifiedKeys`. Separate statements would take the server longer. `didSend` is called after
     /// the server has accepted a part of many changes.
     func send(
-        _ overlay: Overlay, verifying verifiedKeys: ByteaArray, _ slot: WriterSlot, _ token: [UInt8],
+        _ overlay: Overlay, verifying verifiedKeys: [[UInt8]], _ slot: WriterSlot, _ token: [UInt8],
         didSend: () -> Void
-    ) throws(PostgresError) {
-        var (keys, frames) = (ByteaArray(), ByteaArray())
-        var isFirst = true
-        func sendRecords() throws(PostgresError) {
-            guard isFirst || keys.count > 0 else { return }
+    ) throws(DataStoreError) {
+        var (keys, frames): ([[UInt8]], [[UInt8]]) = ([], [])
+        var (byteCount, isFirst) = (0, true)
+        func sendRecords() throws(DataStoreError) {
+            guard isFirst || !keys.isEmpty else { return }
             // Most transactions change one record, and the server needs less time if its key and frame are no arrays.
             let isSingle = isFirst && keys.count == 1
-            var parameters = isSingle ? Parameters(keys.single, frames.single) : Parameters(keys, frames)
-            if isFirst { parameters.append([verifiedKeys, slot.number, token]) }
+            var parameters = isSingle ? keys + frames : [.array(keys), .array(frames)]
+            if isFirst { parameters += [.array(verifiedKeys), .bigint(slot.number), token] }
             try send(isSingle ? .changeOne : isFirst ? .change : .put, parameters)
-            (keys, frames, isFirst) = (ByteaArray(), ByteaArray(), false)
+            (keys, frames, byteCount, isFirst) = ([], [], 0, false)
         }
-        func sendRemoved() throws(PostgresError) {
-            if keys.count > 0 { try send(.remove, Parameters(keys)) }
-            keys = ByteaArray()
+        func sendRemoved() throws(DataStoreError) {
+            if !keys.isEmpty { try send(.remove, [.array(keys)]) }
+            keys = []
         }
         /// Sends a part of many changes, and waits until the server has accepted it.
-        func flushIfLarge(_ sendPart: () throws(PostgresError) -> Void) throws(PostgresError) {
-            guard frames.byteCount > Connection.maximumByteCount || keys.count >= 10_000 else { return }
+        func flushIfLarge(_ sendPart: () throws(DataStoreError) -> Void) throws(DataStoreError) {
+            guard byteCount > Connection.maximumByteCount || keys.count >= 10_000 else { return }
             try sendPart()
             try flushAll()
             didSend()
         }
-        try overlay.records.forEach { key, record throws(PostgresError) in
-            KeyBytes.with(key) { bytes in
-                keys.append(bytes)
-                RecordFrame.with(record, key: bytes) { frames.append($0) }
-            }
+        try overlay.records.forEach { key, record throws(DataStoreError) in
+            let bytes = key.bytes
+            let frame = RecordFrame.with(record, key: bytes.span) { [UInt8]($0) }
+            keys.append(bytes)
+            frames.append(frame)
+            byteCount += frame.count
             try flushIfLarge(sendRecords)
         }
         try sendRecords()
-        try overlay.removed.forEach { key, _ throws(PostgresError) in
-            KeyBytes.with(key) { keys.append($0) }
+        try overlay.removed.forEach { key, _ throws(DataStoreError) in
+            keys.append(key.bytes)
             try flushIfLarge(sendRemoved)
         }
         try sendRemoved()
@@ -75,10 +81,7 @@ struct WriterSlot {
 
     /// Returns a random token.
     static func makeToken() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        // Each call of `next` is a system call, so a token consists of few numbers.
-        let numbers = (0..<tokenByteCount / 8).map { _ in generator.next() }
-        return (0..<tokenByteCount).map { UInt8(truncatingIfNeeded: numbers[$0 / 8] >> UInt64($0 % 8 * 8)) }
+        (0..<tokenByteCount).map { _ in UInt8.random(in: .min ... .max) }
     }
 
     /// Returns the tokens of a row, the newest one first.

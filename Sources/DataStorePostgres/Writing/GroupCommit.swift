@@ -39,12 +39,10 @@ final class GroupCommit: WriteCommitter {
         let deadline = max(submitted + timeout, .now + min(timeout, minimum))
         var arrivals = { round.arrivals(after: $0, atMost: Self.maximumCount) }
         while let batch = batches.popLast() {
-            if let error = commit(batch, of: round, until: deadline, arrivals, &batches) {
-                // If no server was reachable before the deadline, the other batches do not try to connect again.
-                let isUnreachable = (error.underlying as? PostgresError)?.isConnectionLost == true
-                if .now >= deadline, isUnreachable, error.code != .outcomeUnknown {
-                    return round.fail(batches.joined(), with: error)
-                }
+            let error = commit(batch, of: round, until: deadline, arrivals, &batches)
+            // If no server was reachable before the deadline, the other batches do not try to connect again.
+            if let error, error.server?.isConnectionLost == true, .now >= deadline {
+                return round.fail(batches.joined(), with: error)
             }
             arrivals = { _ in [] }
         }
@@ -59,59 +57,53 @@ final class GroupCommit: WriteCommitter {
     /// - Returns: The error with which the callers were resumed, if the commit failed.
     private func commit(
         _ batch: [PendingWrite], of round: WriteRound, until deadline: ContinuousClock.Instant,
-        _ arrivals: (Int) -> [PendingWrite], _ batches: inout [[PendingWrite]]
+        _ arrivals: @escaping (Int) -> [PendingWrite], _ batches: inout [[PendingWrite]]
     ) -> DataStoreError? {
-        var batch = batch
-        var (backoff, conflictCount, isFirst) = (Backoff(), 0, true)
+        var (batch, arrivals) = (batch, arrivals)
+        var (backoff, conflictCount) = (Backoff(), 0)
         while true {
-            let failure: DataStoreError
-            defer { isFirst = false }
             let opening: [Statement] = conflictCount < GroupCommit.conflictLimit ? [.begin] : [.begin, .lock]
-            let outcome = Swift.Result {
-                try attempt(&batch, isFirst ? arrivals : { _ in [] }, opening, until: deadline)
-            }
-            // The callers can then read with this connection.
-            link.release()
-            var runsAlone = batch.count > 1
-            do {
-                round.finish(try outcome.get())
+            do throws(DataStoreError) {
+                let results = try attempt(&batch, arrivals, opening, until: deadline)
+                // The callers can then read with this connection.
+                link.release()
+                round.finish(results)
                 return nil
-            } catch let error as PostgresError {
-                if error.isConflict { conflictCount += 1 }
-                let isTemporary = error.isConflict || error.isTransient || error.isLockTimeout
-                if isTemporary, backoff.wait(until: deadline) { continue }
-                runsAlone = runsAlone && !isTemporary
-                failure = error.mapped()
             } catch {
-                failure = .mapped(error)
-                runsAlone = runsAlone && failure.code == .corrupted
+                link.release()
+                let failure = error.server
+                if failure?.isConflict == true { conflictCount += 1 }
+                if failure?.isTemporary == true, backoff.wait(until: deadline) {
+                    arrivals = { _ in [] }
+                    continue
+                }
+                // Only the write that the server rejects, or that would replace a damaged record, fails.
+                let isRejected = failure?.isTemporary == false && ![.unavailable, .notAStore].contains(error.code)
+                if batch.count > 1, error.code == .corrupted || isRejected && .now < deadline {
+                    batches += batch.reversed().map { [$0] }
+                    return nil
+                }
+                round.fail(batch, with: error)
+                return error
             }
-            // Only the write that the server rejects, or that would replace a damaged record, fails.
-            if runsAlone, failure.code == .corrupted || .now < deadline {
-                batches += batch.reversed().map { [$0] }
-                return nil
-            }
-            round.fail(batch, with: failure)
-            return failure
         }
     }
 
     private func attempt(
         _ batch: inout [PendingWrite], _ arrivals: (Int) -> [PendingWrite], _ opening: [Statement],
         until deadline: ContinuousClock.Instant
-    ) throws -> [Result] {
-        let (connection, slot): (Connection, WriterSlot)
-        do {
-            connection = try link.connected(until: deadline)
-            guard !connection.defaultsToReadOnly else {
-                throw DataStoreError(
-                    .readOnly,
-                    "the server's setting default_transaction_read_only is on, e.g. because its disk is full; turn "
-                        + "it off")
-            }
+    ) throws(DataStoreError) -> [Result] {
+        let connection = try link.connected(until: deadline)
+        guard !connection.defaultsToReadOnly else {
+            throw DataStoreError(
+                .readOnly,
+                "the server's setting default_transaction_read_only is on, e.g. because its disk is full; turn it off")
+        }
+        let slot: WriterSlot
+        do throws(DataStoreError) {
             if connection.format == nil, let results = try create(connection, batch) { return results }
             slot = try claimSlot(connection)
-        } catch let error as PostgresError {
+        } catch {
             // The session may be in a failed transaction.
             link.discard()
             throw error
@@ -125,9 +117,9 @@ final class GroupCommit: WriteCommitter {
             try writer.sendChanges(slot, token)
         } catch {
             abort(connection, after: writer.failure)
-            if let failure = writer.failure { throw failure }
             // A record may be replaced only because of a wrong prediction.
-            guard writer.isMispredicted || error.code == .corrupted && !predictions.isEmpty else { throw error }
+            let isMispredicted = writer.isMispredicted || error.code == .corrupted && !predictions.isEmpty
+            guard writer.failure == nil, isMispredicted else { throw error }
             predictions = [:]
             return try attempt(&batch, { _ in [] }, opening, until: deadline)
         }
@@ -148,11 +140,11 @@ final class GroupCommit: WriteCommitter {
         var results: [Result] = []
         while results.count < batch.count {
             for write in batch[results.count...] {
-                let checkpoint = writer.overlay.checkpoint
+                let overlay = writer.overlay
                 let error = write.runError(in: writer)
-                if error != nil { writer.overlay.restore(checkpoint) }
+                if error != nil { writer.overlay = overlay }
                 results.append((write, error))
-                if let failure = writer.failure { throw failure.mapped() }
+                if let failure = writer.failure { throw failure }
                 if writer.isMispredicted { throw Writer.mispredictionError }
             }
             batch += arrivals(results.count)
@@ -164,10 +156,7 @@ final class GroupCommit: WriteCommitter {
     ///
     /// - Returns: The results of the closures if none of them changes a record. Otherwise returns `nil`, and the
     ///   closures must run again in the existing store.
-    private func create(_ connection: Connection, _ batch: [PendingWrite]) throws -> [Result]? {
-        // Another program may have created the store.
-        try connection.describe(link.connections.target.schema)
-        guard connection.format == nil else { return nil }
+    private func create(_ connection: Connection, _ batch: [PendingWrite]) throws(DataStoreError) -> [Result]? {
         var results: [Result] = []
         for write in batch {
             let backend = RecordTreeTransaction.trial()
@@ -183,11 +172,11 @@ final class GroupCommit: WriteCommitter {
 
     /// Returns the slot of the writer, and acquires one if the connection is new. If all slots are in use, adds one,
     /// because the tokens of a shared slot might be replaced before a writer looks for its own.
-    private func claimSlot(_ connection: Connection) throws(PostgresError) -> WriterSlot {
+    private func claimSlot(_ connection: Connection) throws(DataStoreError) -> WriterSlot {
         if let slot = connection.slot { return slot }
         // Another writer may acquire the added slot first.
         for _ in 0..<WriterSlot.count {
-            let found = try connection.execute(.claim, Parameters(lastSlot))
+            let found = try connection.execute(.claim, [.bigint(lastSlot)])
             guard found.count > 0 else {
                 _ = try connection.execute(.addSlot)
                 continue
@@ -199,12 +188,13 @@ final class GroupCommit: WriteCommitter {
             return slot
         }
         throw PostgresError(
-            sqlState: PostgresError.lockTimeout, "all rows of the table writers are in use", isConnectionLost: false)
+            sqlState: PostgresError.lockTimeout, "all rows of the table writers are in use", isConnectionLost: false
+        ).mapped()
     }
 
-    private func abort(_ connection: Connection, after error: PostgresError?) {
-        do throws(PostgresError) {
-            guard !connection.isLost, error?.isTransient != true else { return link.discard() }
+    private func abort(_ connection: Connection, after error: DataStoreError?) {
+        do throws(DataStoreError) {
+            guard !connection.isLost, error?.server?.isTransient != true else { return link.discard() }
             try connection.reset()
             _ = try connection.execute(.rollback)
         } catch {
@@ -220,34 +210,34 @@ final class GroupCommit: WriteCommitter {
     /// The server must already have answered a statement of the transaction. The snapshot of the transaction is then
     /// older than the update of the writer's row in ``isCommitted(_:_:_:until:)``.
     ///
-    /// - Throws: `PostgresError` if the transaction was not committed. `DataStoreError` with the code `outcomeUnknown`
-    ///   if the outcome cannot be determined.
+    /// - Throws: `DataStoreError` if the transaction was not committed. The code is `outcomeUnknown` if the outcome
+    ///   cannot be determined.
     private func commit(
         _ writer: Writer, _ connection: Connection, _ slot: WriterSlot, _ token: [UInt8],
         until deadline: ContinuousClock.Instant
-    ) throws {
+    ) throws(DataStoreError) {
         // Half of the time is left to determine the outcome.
         let end = max(deadline, .now + link.connections.options.progressTimeout)
         connection.deadline = .now + (end - .now) / 2
-        do throws(PostgresError) {
+        do throws(DataStoreError) {
             try connection.send(.commit)
             try connection.sync()
             // If this commit fails, the predictions may be wrong, but the next transaction verifies them.
             predictions = writer.nextPredictions
             let tag = try connection.lastResult().tag
             guard tag == "COMMIT" else {
-                throw PostgresError("the server did not commit (\(tag))", isConnectionLost: false)
+                throw PostgresError("the server did not commit (\(tag))", isConnectionLost: false).mapped()
             }
             if !writer.overlay.isEmpty { connection.slot?.newestToken = token }
         } catch {
-            guard error.isConnectionLost else {
+            guard let failure = error.server, failure.isConnectionLost else {
                 abort(connection, after: error)
                 throw error
             }
             link.discard()
             // Without changes, only the verification of the reads is lost.
             if writer.overlay.isEmpty { throw error }
-            guard try isCommitted(token, slot, error, until: end) else { throw error }
+            guard try isCommitted(token, slot, failure, until: end) else { throw error }
         }
     }
 
@@ -262,17 +252,14 @@ final class GroupCommit: WriteCommitter {
         var backoff = Backoff()
         var cause: any Error = failure
         repeat {
-            do {
-                let connection = try link.connected(until: deadline)
-                let found = try connection.execute(.fence, Parameters(slot.number))
+            do throws(DataStoreError) {
+                let found = try link.connected(until: deadline).execute(.fence, [.bigint(slot.number)])
                 let tokens = found.count > 0 ? WriterSlot.tokens(found.bytes(0, 0)) : nil
                 if let isCommitted = tokens.flatMap({ slot.isCommitted(token, in: $0) }) { return isCommitted }
                 break
-            } catch let error as PostgresError {
-                cause = error
-                if error.isTransient { link.discard() }
             } catch {
                 cause = error
+                if error.server?.isTransient == true { link.discard() }
             }
         } while backoff.wait(until: deadline)
         throw DataStoreError(
@@ -286,9 +273,8 @@ final class GroupCommit: WriteCommitter {
 extension Overlay {
     /// The changed keys, for observers.
     fileprivate var changedKeys: ChangedKeys {
-        var changes = ChangedKeys()
-        records.forEach { key, _ in changes.insert(key) }
-        removed.forEach { key, _ in changes.insert(key) }
+        var changes = records.changedKeys(since: RecordTree())
+        changes.formUnion(removed.changedKeys(since: RecordTree()))
         return changes
     }
 }
