@@ -26,7 +26,7 @@ package func reserveStandardStreams() throws(DataStoreError) {
         // The streams are reserved in ascending order, so the file has the number of the closed stream, unless
         // another thread has just opened a file.
         let file = unsafe open("/dev/null", mode)
-        guard file >= 0 else { throw .systemError("open a file for a closed standard stream", path: "/dev/null") }
+        try checked(file, "open a file for a closed standard stream", "/dev/null")
         if file != stream { close(file) }
     }
 }

@@ -18,7 +18,7 @@ extension Snapshot {
             let copy = try UnfinishedFile(StoreFiles.dataName, in: directory, Self.unfinished)
             try rewrite(to: copy.path)
             try copy.finish()
-            guard try parent.renameExclusively(temporary, to: name) else { throw DataStoreError.exists(path) }
+            guard try parent.rename(temporary, to: name) else { throw DataStoreError.exists(path) }
         } catch {
             directory.remove(StoreFiles.dataName)
             parent.removeDirectory(temporary)

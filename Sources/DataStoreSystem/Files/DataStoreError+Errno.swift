@@ -38,17 +38,6 @@ extension DataStoreError {
         default: (.inputOutput, "\(error)")
         }
     }
-
-    /// Whether a hard link could not be created because the file system does not support hard links or the file cannot
-    /// have another one.
-    package var isLinkUnsupported: Bool {
-        errno.map { [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains($0) } ?? false
-    }
-
-    /// Returns the error of the last failed system call on this thread.
-    package static func systemError(_ operation: String, path: String? = nil) -> DataStoreError {
-        DataStoreError(Errno(rawValue: currentErrorNumber()), operation, path: path)
-    }
 }
 
 /// Checks the result of a system call, which is negative if the call failed.
@@ -57,14 +46,10 @@ extension DataStoreError {
 /// - Throws: The `DataStoreError` of any other error.
 @discardableResult
 func checked(
-    _ result: Int32, _ operation: String, _ path: @autoclosure () -> String, or expected: Int32? = nil,
-    _ second: Int32? = nil, _ third: Int32? = nil
+    _ result: Int32, _ operation: String, _ path: @autoclosure () -> String?, or expected: Int32...
 ) throws(DataStoreError) -> Int32? {
     guard result < 0 else { return result }
     let code = errno
-    if code == expected || code == second || code == third { return nil }
+    if expected.contains(code) { return nil }
     throw DataStoreError(Errno(rawValue: code), operation, path: path())
 }
-
-// Within an extension of `DataStoreError`, the name `errno` refers to its property.
-private func currentErrorNumber() -> Int32 { errno }

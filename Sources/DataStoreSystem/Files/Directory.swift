@@ -127,13 +127,9 @@ package final class Directory: Sendable {
     /// Returns the target of a symbolic link. Throws `DataStoreError` with the code `inputOutput` if the link cannot be
     /// read or the target is not UTF-8.
     package func destination(of name: String) throws(DataStoreError) -> String {
-        var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
-        let count = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
-            unsafe buffer.withMemoryRebound(to: CChar.self) { chars in
-                unsafe chars.baseAddress.map { unsafe readlinkat(descriptor, name, $0, chars.count) } ?? -1
-            }
-        }
-        guard count >= 0 else { throw .systemError("read the symbolic link", path: path(of: name)) }
+        var bytes = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlinkat(descriptor, name, &bytes, Int(PATH_MAX))
+        try checked(Int32(count), "read the symbolic link", path(of: name))
         guard let target = String(validating: bytes.prefix(count), as: UTF8.self) else {
             throw DataStoreError(
                 .inputOutput, "the target of the symbolic link is not UTF-8; rename the target",
@@ -147,7 +143,7 @@ package final class Directory: Sendable {
         // The stream takes ownership of this second descriptor.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0, let stream = unsafe fdopendir(copy) else {
-            throw .systemError("list the directory", path: path)
+            throw DataStoreError(Errno(rawValue: errno), "list the directory", path: path)
         }
         defer { unsafe closedir(stream) }
         var names: [String] = []
@@ -209,12 +205,10 @@ package final class Directory: Sendable {
     ) {
         while true {
             let temporary = Self.temporaryName(for: name, kind)
-            guard try makeDirectory(temporary) else { continue }
-            guard let directory = try subdirectory(temporary) else {
-                throw DataStoreError(
-                    .busy, "another process has removed the directory; retry", path: path(of: temporary))
+            // Another process may have removed the directory.
+            if try makeDirectory(temporary), let directory = try subdirectory(temporary) {
+                return (temporary, directory)
             }
-            return (temporary, directory)
         }
     }
 
@@ -241,14 +235,14 @@ package final class Directory: Sendable {
     /// the temporary name, because names are limited to 255 bytes.
     private static let maximumNameByteCount = 200
 
-    /// The number of digits of a 64-bit number in base 36, and so of the random part of a temporary name.
+    /// The numbers with 13 digits in base 36, one of which is the random part of a temporary name.
+    private static let randomNumbers: ClosedRange<UInt64> = 4_738_381_338_321_616_896...(.max)
     private static let randomDigitCount = 13
+    private static let digits = "0123456789abcdefghijklmnopqrstuvwxyz"
 
     /// Returns an unpredictable name, `.NAME.KIND-RANDOM`.
     static func temporaryName(for name: String, _ kind: String) -> String {
-        let digits = String(UInt64.random(in: .min ... .max), radix: 36)
-        let zeros = String(repeating: "0", count: randomDigitCount - digits.utf8.count)
-        return temporaryPrefix(for: name, kind) + zeros + digits
+        temporaryPrefix(for: name, kind) + String(UInt64.random(in: randomNumbers), radix: 36)
     }
 
     /// Returns the prefix `.NAME.KIND-` of the temporary names for a file name. A longer file name is truncated.
@@ -271,16 +265,11 @@ package final class Directory: Sendable {
                 guard start.first == UInt8(ascii: "."), start.suffix(prefix.count).elementsEqual(prefix),
                     name == nil || start.count == prefix.count
                 else { return false }
-                return candidate.utf8.suffix(Self.randomDigitCount).allSatisfy(Self.isDigit)
+                return candidate.utf8.suffix(Self.randomDigitCount).allSatisfy(Self.digits.utf8.contains)
             }
         } catch  where error.errno == EACCES {
             return []
         }
-    }
-
-    /// Returns whether a byte is a digit in base 36.
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
     }
 
     private static func notRegular(_ status: FileStatus, _ path: String) -> DataStoreError {
@@ -296,25 +285,14 @@ package final class Directory: Sendable {
 
     // MARK: Names
 
-    /// Renames an entry. An existing file with the new name is replaced.
-    package func rename(_ name: String, to newName: String) throws(DataStoreError) {
-        try checked(unsafe renameat(descriptor, name, descriptor, newName), "rename the file", path(of: newName))
-    }
-
-    /// Renames an entry unless the new name exists.
+    /// Renames an entry.
     ///
-    /// - Returns: Whether the entry was renamed. It is `false` if the new name exists.
-    package func renameExclusively(_ name: String, to newName: String) throws(DataStoreError) -> Bool {
-        let result = unsafe up_rename_exclusively(descriptor, name, newName)
+    /// - Returns: Whether the entry was renamed. It is `false` if the new name exists and `replaces` is `false`.
+    package func rename(_ name: String, to newName: String, replaces: Bool = false) throws(DataStoreError) -> Bool {
+        let result =
+            unsafe replaces
+            ? renameat(descriptor, name, descriptor, newName) : up_rename_exclusively(descriptor, name, newName)
         return try checked(result, "rename the file", path(of: newName), or: EEXIST, ENOTEMPTY) != nil
-    }
-
-    /// Creates a hard link to a file.
-    ///
-    /// - Returns: Whether the link was created. It is `false` if the new name exists.
-    package func link(_ name: String, as newName: String) throws(DataStoreError) -> Bool {
-        let result = unsafe linkat(descriptor, name, descriptor, newName, 0)
-        return try checked(result, "link the file", path(of: newName), or: EEXIST) != nil
     }
 
     /// Gives a file the second name `NAME.KIND-1`, or the next free number. The second name remains when the file is
@@ -328,19 +306,19 @@ package final class Directory: Sendable {
     /// - Throws: `DataStoreError`, also if the file system has no hard links and `bytes` is `nil`.
     package func keep(_ name: String, as kind: String, copying bytes: [UInt8]? = nil) throws(DataStoreError) -> String {
         var number = 1
-        var second: String { "\(name).\(kind)-\(number)" }
-        while try !keep(name, under: second, copying: bytes) { number += 1 }
-        return second
-    }
-
-    private func keep(
-        _ name: String, under second: String, copying bytes: [UInt8]?
-    ) throws(DataStoreError) -> Bool {
-        do throws(DataStoreError) {
-            return try link(name, as: second)
-        } catch {
-            guard error.isLinkUnsupported, let bytes else { throw error }
-            return try create(second, with: bytes)
+        while true {
+            let second = "\(name).\(kind)-\(number)"
+            let result = unsafe linkat(descriptor, name, descriptor, second, 0)
+            do throws(DataStoreError) {
+                if try checked(result, "link the file", path(of: second), or: EEXIST) != nil { return second }
+            } catch {
+                // The file system does not support hard links, or the file cannot have another one.
+                guard let code = error.errno, [EPERM, ENOTSUP, EMLINK, ENOSYS, EXDEV].contains(code), let bytes else {
+                    throw error
+                }
+                if try create(second, with: bytes) { return second }
+            }
+            number += 1
         }
     }
 

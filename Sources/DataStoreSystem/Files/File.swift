@@ -73,7 +73,7 @@ package final class File: Sendable {
     /// Opening a pipe waits until another process has opened it for reading.
     package static func openForWriting(_ path: String) throws(DataStoreError) -> File {
         let descriptor = unsafe open(path, O_WRONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .systemError("open the file", path: path) }
+        try checked(descriptor, "open the file", path)
         return File(descriptor: descriptor, path: path)
     }
 

@@ -63,7 +63,7 @@ package struct FileStatus: Sendable {
     package static func of(descriptor: Int32, path: String? = nil) throws(DataStoreError) -> FileStatus {
         var status = up_status()
         // The structure is filled before the call returns.
-        guard unsafe up_status_of(descriptor, &status) == 0 else { throw .systemError("query the file", path: path) }
+        try checked(unsafe up_status_of(descriptor, &status), "query the file", path)
         return FileStatus(status)
     }
 }

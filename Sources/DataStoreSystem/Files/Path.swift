@@ -1,4 +1,5 @@
 package import DataStoreCore
+import SystemPackage
 
 /// A path, split into a directory and the name of an entry in it.
 package struct Path: Hashable, Sendable {
@@ -30,7 +31,7 @@ package struct Path: Hashable, Sendable {
         if path.utf8.first == UInt8(ascii: "/") { return path }
         // `getcwd` allocates the buffer, and this function frees it.
         guard let directory = unsafe getcwd(nil, 0) else {
-            throw .systemError("find the working directory", path: path)
+            throw DataStoreError(Errno(rawValue: errno), "find the working directory", path: path)
         }
         defer { unsafe free(directory) }
         guard let parent = unsafe String(validatingCString: directory) else {

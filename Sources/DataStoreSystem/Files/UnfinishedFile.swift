@@ -57,11 +57,7 @@ package final class UnfinishedFile: Sendable {
     package func finish(replaces: Bool = true) throws(DataStoreError) -> Bool {
         try file.sync()
         return try directory.syncing { () throws(DataStoreError) in
-            if replaces {
-                try directory.rename(temporaryName, to: name)
-            } else if try !directory.renameExclusively(temporaryName, to: name) {
-                return false
-            }
+            guard try directory.rename(temporaryName, to: name, replaces: replaces) else { return false }
             finished.store(true, ordering: .relaxed)
             return true
         }

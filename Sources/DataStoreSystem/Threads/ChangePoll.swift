@@ -31,17 +31,14 @@ package final class ChangePoll: Sendable {
     }
 
     private static func run() {
-        while let checks = currentChecks() {
+        while true {
+            let checks = state.withLock { state in
+                state.isRunning = !state.checks.isEmpty
+                return state.checks.values
+            }
+            if checks.isEmpty { return }
             for check in checks { check() }
             Thread.sleep(milliseconds: 50)
-        }
-    }
-
-    /// Returns the current checks, or `nil` if there are none. In that case, the thread ends.
-    private static func currentChecks() -> [@Sendable () -> Void]? {
-        state.withLock { state in
-            state.isRunning = !state.checks.isEmpty
-            return state.isRunning ? Array(state.checks.values) : nil
         }
     }
 }

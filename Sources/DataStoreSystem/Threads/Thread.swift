@@ -24,7 +24,18 @@ package enum Thread {
         #else
         var thread = pthread_t()
         #endif
-        let code = blockingAllSignals { unsafe pthread_create(&thread, nil, threadMain, work.toOpaque()) }
+        let code = blockingAllSignals {
+            unsafe pthread_create(
+                &thread, nil,
+                { context in
+                    // The argument is optional on Linux only.
+                    let context: UnsafeMutableRawPointer? = unsafe context
+                    if let context = unsafe context {
+                        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
+                    }
+                    return nil
+                }, work.toOpaque())
+        }
         guard code == 0 else {
             unsafe work.release()
             return code
@@ -54,18 +65,6 @@ package enum Thread {
                 operation: operation, path: path, errno: code, underlying: Errno(rawValue: code))
         }
     }
-
-    #if canImport(Darwin)
-    private static let threadMain: @convention(c) (UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? = { context in
-        unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body()
-        return nil
-    }
-    #else
-    private static let threadMain: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
-        if let context = unsafe context { unsafe Unmanaged<Work>.fromOpaque(context).takeRetainedValue().body() }
-        return nil
-    }
-    #endif
 
     /// The identifier of the current thread: a number that no other running thread has.
     package static var current: UInt {

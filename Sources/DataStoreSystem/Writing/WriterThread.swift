@@ -1,5 +1,4 @@
 package import DataStoreCore
-import Synchronization
 
 /// What the writer thread of a store does with pending writes. Only that thread calls these functions.
 package protocol WriteCommitter {
@@ -27,20 +26,25 @@ extension WriteCommitter {
 ///
 /// A store calls ``end(whenEnded:)`` when it is closed or released. The thread retains this object until then.
 package final class WriterThread: Sendable {
-    private enum State {
-        case notStarted, running
-        /// The thread commits the last writes, ends, and then calls the closures.
-        case ending([@Sendable () -> Void])
-        case ended
+    private struct State {
+        var isRunning = false
+        var hasWork = false
+        /// Whether the thread ends after it has committed the last writes, or never starts.
+        var isEnding = false
+        /// The closures to call when the thread has ended.
+        var whenEnded: [@Sendable () -> Void] = []
+
+        /// Returns whether the thread must end, or `nil` if it has nothing to do.
+        mutating func takeWork() -> Bool? {
+            if exchange(&hasWork, with: false) { return false }
+            return isEnding ? true : nil
+        }
     }
 
     private let queue: WriteQueue
     private let spinCount: Int
     private let makeCommitter: @Sendable () -> any WriteCommitter
-    private let state = Monitor(State.notStarted)
-    private let isStarted = Atomic(false)
-    private let hasWork = Atomic(false)
-    private let isSleeping = Atomic(false)
+    private let state = Monitor(State())
 
     /// Creates the queue, without a thread.
     ///
@@ -66,36 +70,24 @@ package final class WriterThread: Sendable {
 
     /// Starts the thread unless it was started or the queue is closed.
     package func start() throws(DataStoreError) {
-        if isStarted.load(ordering: .acquiring) { return }
         try state.withLock { state throws(DataStoreError) in
-            guard case .notStarted = state else { return }
+            if state.isRunning || state.isEnding { return }
             try Thread.start("start the writer thread") { self.run() }
-            state = .running
-            isStarted.store(true, ordering: .releasing)
+            state.isRunning = true
         }
     }
 
     /// Wakes the thread, so that it checks for work and for a new maintenance interval.
-    package func wake() {
-        // Both sides use sequentially consistent operations. Either this thread sees that the writer sleeps, or the
-        // writer sees the work.
-        hasWork.store(true, ordering: .sequentiallyConsistent)
-        if isSleeping.load(ordering: .sequentiallyConsistent) { state.change { _ in } }
-    }
+    package func wake() { state.change { $0.hasWork = true } }
 
     /// Rejects new writes, commits pending ones, ends the thread, and then calls `whenEnded`: on the writer thread, or
     /// on the current thread if the writer thread does not run.
     package func end(whenEnded: @escaping @Sendable () -> Void = {}) {
         queue.close()
         let isRunning = state.change { state in
-            switch state {
-            case .notStarted, .ended:
-                state = .ended
-                return false
-            case .running: state = .ending([whenEnded])
-            case .ending(let others): state = .ending(others + [whenEnded])
-            }
-            return true
+            state.isEnding = true
+            if state.isRunning { state.whenEnded.append(whenEnded) }
+            return state.isRunning
         }
         if !isRunning { whenEnded() }
     }
@@ -118,8 +110,9 @@ package final class WriterThread: Sendable {
         } while !isEnding
         committer.end()
         // The state releases the closures, because they may retain an object that retains this one.
-        let closures: [@Sendable () -> Void] = state.withLock { state in
-            if case .ending(let closures) = exchange(&state, with: .ended) { closures } else { [] }
+        let closures = state.withLock { state in
+            state.isRunning = false
+            return exchange(&state.whenEnded, with: [])
         }
         for whenEnded in closures { whenEnded() }
     }
@@ -127,16 +120,9 @@ package final class WriterThread: Sendable {
     /// Waits for work, up to a maximum time, and returns whether the thread must end.
     private func waitForWork(atMost time: Duration?) -> Bool {
         for _ in 0..<spinCount {
-            if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return false }
+            if let isEnding = state.withLock({ $0.takeWork() }) { return isEnding }
             Thread.yield()
         }
-        isSleeping.store(true, ordering: .sequentiallyConsistent)
-        defer { isSleeping.store(false, ordering: .sequentiallyConsistent) }
-        let isEnding = state.wait(atMost: time) { state -> Bool? in
-            if hasWork.exchange(false, ordering: .sequentiallyConsistent) { return false }
-            if case .ending = state { return true }
-            return nil
-        }
-        return isEnding ?? false
+        return state.wait(atMost: time) { $0.takeWork() } ?? false
     }
 }
