@@ -70,7 +70,8 @@ static size_t receive_line(char *bytes, size_t size, size_t count, void *context
 static size_t receive_body(char *bytes, size_t size, size_t count, void *context) {
     struct transfer *transfer = context;
     if (!begin(transfer)) return 0;
-    return transfer->receiver->append(transfer->receiver->context, bytes, size * count) ? size * count : 0;
+    transfer->receiver->append(transfer->receiver->context, bytes, size * count);
+    return transfer->receiver->is_wanted(transfer->receiver->context) ? size * count : 0;
 }
 
 static int report(void *context, curl_off_t total, curl_off_t now, curl_off_t upload_total, curl_off_t upload_now) {

@@ -10,14 +10,14 @@ struct HTTPResponse: Sendable {
     let status: Int
     /// The header fields that a source uses, by their names in lowercase.
     let fields: [String: String]
-    /// The size of the transferred body in bytes, or a negative number if it is unknown.
-    let length: Int64
+    /// The size of the transferred body in bytes, or `nil` if it is unknown.
+    let length: UInt64?
     /// The received part of the body.
     var bytes: [UInt8] = []
 
     /// The expected size of the body in bytes, or `nil` if the server does not report it or compresses the body.
     var expectedByteCount: Int? {
-        fields["content-encoding"] ?? "identity" != "identity" || length < 0 ? nil : Int(clamping: length)
+        fields["content-encoding"] ?? "identity" == "identity" ? length.map { Int(clamping: $0) } : nil
     }
 
     /// The time of the response, if the server reports it.
@@ -110,14 +110,14 @@ final class HTTPExchange: Sendable {
     /// Receives a chunk of the body. If the body exceeds the maximum size, the exchange ends with
     /// ``FetchFailure/tooLarge(maximumByteCount:)``.
     func append(_ bytes: some Collection<UInt8>) {
-        let (count, expected): (Int, Int?) = state.withLock { state in
-            guard state.result == nil else { return (0, nil) }
+        let received = state.withLock { state in
             state.response?.bytes.append(contentsOf: bytes)
-            return (state.response?.bytes.count ?? 0, state.response?.expectedByteCount)
+            return state.response.map { ($0.bytes.count, $0.expectedByteCount) }
         }
+        guard let (count, expected) = received else { return }
         if count > maximumByteCount {
             finish(.failure(FetchFailure.tooLarge(maximumByteCount: maximumByteCount)))
-        } else if count > 0 {
+        } else {
             progress(FetchProgress(receivedByteCount: count, expectedByteCount: expected))
         }
     }

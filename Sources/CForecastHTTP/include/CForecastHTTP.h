@@ -13,7 +13,7 @@
 
 struct up_http_client;
 
-// The receiver of a response. If begin, append or is_wanted returns 0, the request ends.
+// The receiver of a response. If begin or is_wanted returns 0, the request ends.
 struct up_http_receiver {
     void *context;
     // Receives a line of the header: a status line, or a field.
@@ -22,8 +22,9 @@ struct up_http_receiver {
     // is unknown.
     int (*begin)(void *context, long status, int64_t length);
     // Receives a chunk of the decompressed body.
-    int (*append)(void *context, const char *bytes, size_t count);
-    // Returns whether the response is still wanted. Called at least once a second, and after up_http_wake().
+    void (*append)(void *context, const char *bytes, size_t count);
+    // Returns whether the response is still wanted. Called after each chunk, at least once a second, and after
+    // up_http_wake().
     int (*is_wanted)(void *context);
 };
 

@@ -50,35 +50,24 @@ extension DecodedWeather {
         }
     }
 
-    /// The names of the members that differ between the formats, and the paths of optional members.
-    private typealias Names = (
-        publishedAt: String, description: [String], lowest: [String], highest: [String], imageURL: [String]
-    )
-
-    /// The names in the documents of the services.
-    private static let published: Names = (
-        "publicTime", ["description", "text"], ["temperature", "min", "celsius"], ["temperature", "max", "celsius"],
-        ["image", "url"]
-    )
-
-    /// The names in the documents that `profile-cli forecast show --format json` prints.
-    private static let saved: Names = ("publishedAt", ["description"], ["lowest"], ["highest"], ["imageURL"])
-
+    /// Reads a document of a service, or a document that `profile-cli forecast show --format json` has printed
+    /// (`isSaved`).
     private static func weather(
         in root: JSONMember, of city: CityCode, isSaved: Bool
     ) throws(ValidationError) -> DecodedWeather {
-        let names = isSaved ? saved : published
+        // Some members have a name in a saved document, and a path of other names in a document of a service.
+        func path(_ saved: String, _ published: String...) -> [String] { isSaved ? [saved] : published }
         let title = try root["title"].text()
-        let publishedAt = try root[names.publishedAt].value(Instant.init(_:))
-        let description = try root.optional(names.description)?.text()
+        let publishedAt = try root[isSaved ? "publishedAt" : "publicTime"].value(Instant.init(_:))
+        let description = try root.optional(path("description", "description", "text"))?.text()
         let fetchedAt = try isSaved ? root["fetchedAt"].optional?.value(Instant.init(_:)) : nil
         let days = try root["forecasts"].days(datePath: ".date") { day, _ throws(ValidationError) in
-            let imageURL = try day.optional(names.imageURL)?.text()
+            let imageURL = try day.optional(path("imageURL", "image", "url"))?.text()
             return Forecast(
                 date: try day["date"].value(CalendarDate.init(_:)), dateLabel: try day["dateLabel"].text(),
                 telop: try day["telop"].optional?.text() ?? "",
-                lowest: try day.optional(names.lowest)?.temperature(),
-                highest: try day.optional(names.highest)?.temperature(),
+                lowest: try day.optional(path("lowest", "temperature", "min", "celsius"))?.temperature(),
+                highest: try day.optional(path("highest", "temperature", "max", "celsius"))?.temperature(),
                 imageURL: imageURL.flatMap { $0.isEmpty ? nil : $0 })
         }
         let weather = Weather(

@@ -45,8 +45,7 @@ extension DecodedWeather {
     /// Returns the day in the words of the livedoor service: today, tomorrow or the day after tomorrow. Returns the
     /// date for any other day, or if `today` is `nil`.
     private static func label(of date: CalendarDate, today: CalendarDate?) -> String {
-        guard let today else { return date.description }
-        return switch date.dayCount(since: today) {
+        switch today.map(date.dayCount(since:)) {
         case 0: "今日"
         case 1: "明日"
         case 2: "明後日"

@@ -68,11 +68,7 @@ struct JSONMember {
     /// Returns the value that `make` creates from the text.
     func value<Value>(_ make: (String) throws(ValidationError) -> Value) throws(ValidationError) -> Value {
         let text = try text()
-        do {
-            return try make(text)
-        } catch {
-            throw located(error)
-        }
+        return try locating { () throws(ValidationError) in try make(text) }
     }
 
     /// Returns an integer.
@@ -90,11 +86,7 @@ struct JSONMember {
         case .string("") where isLenient: return nil
         case .string where isLenient: return try value(Temperature.init(celsius:))
         case .number(let digits):
-            do {
-                return try Temperature(celsius: Double(digits) ?? .nan)
-            } catch {
-                throw located(error)
-            }
+            return try locating { () throws(ValidationError) in try Temperature(celsius: Double(digits) ?? .nan) }
         default: throw mismatch("expected a number")
         }
     }
@@ -113,8 +105,14 @@ struct JSONMember {
         }
     }
 
-    private func located(_ error: ValidationError) -> ValidationError {
-        ValidationError(.weatherDocument, given: error.given, rule: error.rule, offset: error.offset, path: path)
+    /// Adds the path to the error of a closure.
+    private func locating<Value>(_ make: () throws(ValidationError) -> Value) throws(ValidationError) -> Value {
+        do {
+            return try make()
+        } catch {
+            throw ValidationError(
+                .weatherDocument, given: error.given, rule: error.rule, offset: error.offset, path: path)
+        }
     }
 }
 

@@ -77,7 +77,7 @@ final class CurlReceiver {
             },
             begin: { context, status, length in unsafe CurlReceiver.of(context).begin(status, length) ? 1 : 0 },
             append: { context, bytes, count in
-                unsafe CurlReceiver.of(context).append(UnsafeRawBufferPointer(start: bytes, count: count)) ? 1 : 0
+                unsafe CurlReceiver.of(context).exchange.append(UnsafeRawBufferPointer(start: bytes, count: count))
             },
             is_wanted: { context in unsafe CurlReceiver.of(context).exchange.isFinished ? 0 : 1 })
     }
@@ -98,12 +98,7 @@ final class CurlReceiver {
     }
 
     private func begin(_ status: Int, _ length: Int64) -> Bool {
-        exchange.begin(HTTPResponse(status: status, fields: fields, length: length))
-    }
-
-    private func append(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        unsafe exchange.append(bytes)
-        return !exchange.isFinished
+        exchange.begin(HTTPResponse(status: status, fields: fields, length: UInt64(exactly: length)))
     }
 }
 

@@ -100,7 +100,9 @@ extension HTTPResponse {
     fileprivate init(_ response: HTTPURLResponse) {
         var fields: [String: String] = [:]
         for name in HTTPResponse.fieldNames { fields[name] = response.value(forHTTPHeaderField: name) }
-        self.init(status: response.statusCode, fields: fields, length: response.expectedContentLength)
+        // The length is -1 if it is unknown.
+        self.init(
+            status: response.statusCode, fields: fields, length: UInt64(exactly: response.expectedContentLength))
     }
 }
 
