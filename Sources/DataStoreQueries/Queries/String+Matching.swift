@@ -13,11 +13,7 @@ struct TextTest: Sendable {
     init(_ match: TextMatch) {
         (ignoresCase, separator) = (match.ignoresCase, match.separator)
         let match = ignoresCase ? match.replacing(match.text.caseFolded) : match
-        let parts = match.pattern.split(separator: .any, omittingEmptySubsequences: false)
-        self.parts = parts.enumerated().map { index, part in
-            // The first and the last part have one place where they can be.
-            TextPart(part, isSearched: index > 0 && index < parts.count - 1)
-        }
+        parts = match.pattern.split(separator: .any, omittingEmptySubsequences: false).map { TextPart($0) }
     }
 
     func holds(for text: Span<UInt8>) -> Bool {
@@ -55,16 +51,16 @@ private struct TextPart: Sendable {
 
     private let bytes: [UInt8]
     /// For each beginning of the bytes, the length of the longest shorter beginning with which it also ends. It is
-    /// empty for a part with wildcards, or without a search. (The algorithm of Knuth, Morris and Pratt.)
+    /// empty for a part with wildcards. (The algorithm of Knuth, Morris and Pratt.)
     private let fallbacks: [Int]
 
-    init(_ tokens: some Sequence<TextMatch.Token>, isSearched: Bool) {
+    init(_ tokens: some Sequence<TextMatch.Token>) {
         var bytes: [UInt8] = []
         for token in tokens {
             if case .scalar(let scalar) = token { bytes += String(scalar).utf8 } else { bytes.append(Self.one) }
         }
         self.bytes = bytes
-        fallbacks = isSearched && !bytes.contains(Self.one) ? Self.fallbacks(of: bytes) : []
+        fallbacks = bytes.contains(Self.one) ? [] : Self.fallbacks(of: bytes)
     }
 
     private static func fallbacks(of bytes: [UInt8]) -> [Int] {

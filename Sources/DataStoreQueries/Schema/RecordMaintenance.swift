@@ -49,7 +49,6 @@ final class RecordMaintenance: RecordMaintaining {
     /// Whether the transaction repairs references. Other references of its records may still be broken.
     private(set) var isRepair = false
     private var maintained: [Collection] = []
-    private var changes = IndexEntryChanges()
 
     init(_ schema: Schema, _ preparations: PreparedCollections, now: @escaping @Sendable () -> Timestamp) {
         self.schema = schema
@@ -81,18 +80,15 @@ final class RecordMaintenance: RecordMaintaining {
     ) throws(DataStoreError) {
         let collection = try maintained(of: key.collection, in: backend)
         for sealed in collection.rules.sealed { try sealed.check(record, key) }
-        var isStored = false
-        while !isStored {
-            do throws(DataStoreError) {
-                try put(record, for: key, replacing: old, collection, in: backend)
-                isStored = true
-            } catch {
-                // An expired record gives up its values of unique fields.
-                guard collection.rules.expiry != nil, error.code == .notUnique, let conflict = error.conflict
-                else { throw error }
-                let other = Key(stored: conflict.id, in: conflict.collection)
-                guard try !exists(other, in: backend), try remove(other, in: backend) else { throw error }
-            }
+        do throws(DataStoreError) {
+            try put(record, for: key, replacing: old, collection, in: backend)
+        } catch {
+            // An expired record gives up its values of unique fields.
+            guard collection.rules.expiry != nil, error.code == .notUnique, let conflict = error.conflict
+            else { throw error }
+            let other = Key(stored: conflict.id, in: conflict.collection)
+            guard try !exists(other, in: backend), try remove(other, in: backend) else { throw error }
+            return try put(record, for: key, replacing: old, in: backend)
         }
         try noteReferences(collection.rules.references, of: record, for: key, replacing: old, in: backend)
     }
@@ -121,28 +117,14 @@ final class RecordMaintenance: RecordMaintaining {
         }
         let indexes = collection.indexes
         if indexes.isEmpty, old.isUnread { return try backend.put(record.record(), for: key) }
-        let firstOverflows = try withChanges { changes throws(DataStoreError) in
-            try changes.add(indexes, for: key, from: old, to: record, in: backend)
-            try backend.replace(record, for: key, changes)
-            return changes.firstOverflows
-        }
-        if firstOverflows.isEmpty { return }
+        var changes = IndexEntryChanges()
+        try changes.add(indexes, for: key, from: old, to: record, in: backend)
+        try backend.replace(record, for: key, changes)
+        if changes.firstOverflows.isEmpty { return }
         try backend.changeCatalogue(of: key.collection) { catalogue in
-            for name in firstOverflows { catalogue[name]?.hasOverflowEntries = true }
+            for name in changes.firstOverflows { catalogue[name]?.hasOverflowEntries = true }
         }
         forget(key.collection)
-    }
-
-    /// Passes an empty list of changes to a closure. The list reuses the memory of earlier lists.
-    private func withChanges<Result>(
-        _ body: (inout IndexEntryChanges) throws(DataStoreError) -> Result
-    ) throws(DataStoreError) -> Result {
-        // The list is moved out and back to avoid a copy.
-        var changes = IndexEntryChanges()
-        swap(&changes, &self.changes)
-        changes.removeAll()
-        defer { swap(&changes, &self.changes) }
-        return try body(&changes)
     }
 
     func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
@@ -160,14 +142,13 @@ final class RecordMaintenance: RecordMaintaining {
     private func remove(_ key: Key, _ indexes: [Index], in backend: any WriteBackend) throws(DataStoreError) -> Bool {
         if indexes.isEmpty { return try backend.remove(key) }
         do throws(DataStoreError) {
-            return try withChanges { changes throws(DataStoreError) in
-                _ = try ReadTransaction(backend).view(of: key) { old throws(DataStoreError) in
-                    try changes.add(indexes, for: key, removing: old)
-                }
-                guard try backend.remove(key) else { return false }
-                try backend.replace(RecordView(Record()), for: nil, changes)
-                return true
+            var changes = IndexEntryChanges()
+            _ = try ReadTransaction(backend).view(of: key) { old throws(DataStoreError) in
+                try changes.add(indexes, for: key, removing: old)
             }
+            guard try backend.remove(key) else { return false }
+            try backend.replace(RecordView(Record()), for: nil, changes)
+            return true
         } catch {
             guard error.code == .corrupted else { throw error }
             // The index entries of a damaged record are unknown, but removing the record must still be possible.
