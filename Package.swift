@@ -41,7 +41,8 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
     ],
     targets: [
-        // The words of queries, which entities and records share. UserProfileDomain and DataStoreQueries re-export it.
+        // A target re-exports the modules in whose words its interface speaks, and depends on each of them once.
+        // The words of queries, which entities and records share:
         .target(name: "QueryVocabulary"),
 
         // The domain: no storage, no Foundation.
@@ -79,15 +80,13 @@ let package = Package(
             name: "DataStorePostgres",
             dependencies: ["DataStoreCore", "RecordFraming", "DataStoreSystem", "CDataStorePostgres"]),
         .target(
-            name: "DataStoreTesting", dependencies: ["DataStoreCore", "DataStoreQueries", "UserProfileDomain"]),
+            name: "DataStoreTesting", dependencies: ["DataStoreQueries", "UserProfileDomain"]),
 
         // Adapters between the domain and storage, weather services, and the kit that combines all of them.
-        .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreCore", "DataStoreQueries"]),
+        .target(name: "UserProfileData", dependencies: ["UserProfileDomain", "DataStoreQueries"]),
         .target(
             name: "RecordCoding",
-            dependencies: [
-                "UserProfileData", "UserProfileDomain", "DataStoreCore", "DataStoreQueries", "RecordFraming",
-            ]),
+            dependencies: ["UserProfileData", "RecordFraming"]),
         .target(name: "ProfileFormats", dependencies: ["UserProfileDomain"]),
         .target(name: "ForecastAPI", dependencies: ["UserProfileDomain", "ProfileFormats"]),
         .target(
@@ -95,16 +94,15 @@ let package = Package(
         .target(
             name: "ForecastHTTP",
             dependencies: [
-                "ForecastAPI", "UserProfileDomain",
+                "ForecastAPI",
                 .target(name: "CForecastHTTP", condition: .when(platforms: [.linux])),
                 .target(name: "DataStoreSystem", condition: .when(platforms: [.linux])),
             ]),
         .target(
             name: "UserProfileKit",
             dependencies: [
-                "UserProfileDomain", "UserProfileData", "RecordCoding", "ForecastAPI", "ProfileFormats",
-                "DataStoreCore", "DataStoreQueries", "DataStoreSystem", "DataStorePlist",
-                "DataStoreLMDB", .product(name: "Logging", package: "swift-log"),
+                "RecordCoding", "ForecastAPI", "ProfileFormats", "DataStoreSystem", "DataStorePlist", "DataStoreLMDB",
+                .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Telemetry"])),
                 .product(
                     name: "Tracing", package: "swift-distributed-tracing", condition: .when(traits: ["Telemetry"])),
@@ -115,8 +113,7 @@ let package = Package(
         .target(
             name: "UserProfileSealing",
             dependencies: [
-                "DataStoreCore", "DataStoreQueries", "DataStoreSystem", "CDataStoreSystem", "RecordFraming",
-                "UserProfileData",
+                "UserProfileData", "DataStoreSystem", "CDataStoreSystem", "RecordFraming",
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
                 .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(traits: ["Sealing"])),
             ]),
@@ -131,10 +128,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ]
         ),
-        .executableTarget(name: "profile-cli", dependencies: ["ProfileCommands", "UserProfileKit"]),
+        .executableTarget(name: "profile-cli", dependencies: ["ProfileCommands"]),
         .executableTarget(
             name: "profile-cli-online",
-            dependencies: ["ProfileCommands", "UserProfileKit", "DataStorePostgres", "ForecastHTTP"]),
+            dependencies: ["ProfileCommands", "DataStorePostgres", "ForecastHTTP"]),
 
         .testTarget(name: "UserProfileDomainTests", dependencies: ["UserProfileDomain", "DataStoreTesting"]),
         .testTarget(

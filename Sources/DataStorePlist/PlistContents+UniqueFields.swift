@@ -1,5 +1,3 @@
-import DataStoreCore
-
 // The file has one record of declarations for each collection with unique fields. This record has one field for each
 // unique index, with the name of the index. The value of the field is `unique`, or `pending` if existing records have
 // not been checked yet. One more record, with an empty id, contains the rules of all collections.

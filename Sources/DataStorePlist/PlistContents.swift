@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The contents of a property-list file: the records, and the entries of other programs around them.
 struct PlistContents: Sendable {
     /// The records of the store.

@@ -1,4 +1,3 @@
-public import DataStoreCore
 import DataStoreSystem
 
 extension PlistDataStore {

@@ -1,4 +1,3 @@
-package import DataStoreCore
 import DataStoreSystem
 
 /// The kind of store that is a property-list file. The address is the path of the file.

@@ -1,4 +1,6 @@
-public import DataStoreCore
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
+@_exported public import DataStoreCore
 import DataStoreSystem
 
 /// A data store in a schema of a PostgreSQL database, for programs on several machines.

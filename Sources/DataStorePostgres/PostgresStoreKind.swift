@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 /// The kind of store that is a schema of a PostgreSQL database. The address is a connection URI without its scheme.
 ///
 /// `UserProfileKit` does not link libpq, so a program must pass this kind when it parses a location:

@@ -1,3 +1,6 @@
+// What the declarations of this target use: the port.
+@_exported public import DataStoreCore
+
 // The C library has a module of another name on each platform. All targets that need it import this module.
 #if canImport(Glibc)
 @_exported public import Glibc

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension ContinuousClock {
     /// The current time of a monotonic clock, in milliseconds since an unspecified time. Reading it is cheap, but the
     /// result may lag behind the actual time by a few milliseconds.

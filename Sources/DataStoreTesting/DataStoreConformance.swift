@@ -1,4 +1,7 @@
-public import DataStoreCore
+// The declarations of this target use these modules. Their re-export serves the files here and the programs that import
+// the target.
+@_exported public import DataStoreQueries
+@_exported public import UserProfileDomain
 public import Testing
 
 /// A requirement of the `DataStore` contract, with a check that every store must pass.

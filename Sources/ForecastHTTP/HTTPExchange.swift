@@ -1,6 +1,5 @@
 import ForecastAPI
 import Synchronization
-import UserProfileDomain
 
 /// The response of a server: its status, the header fields that a source uses, and its body.
 struct HTTPResponse: Sendable {

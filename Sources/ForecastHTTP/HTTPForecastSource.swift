@@ -1,5 +1,4 @@
 public import ForecastAPI
-public import UserProfileDomain
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

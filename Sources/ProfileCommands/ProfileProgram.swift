@@ -1,7 +1,9 @@
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
+@_exported public import UserProfileKit
 import ArgumentParser
 import DataStoreSystem
 import Synchronization
-package import UserProfileKit
 
 /// A command-line program with all commands of this module. Its properties determine which kinds of stores it opens and
 /// how it fetches forecasts.

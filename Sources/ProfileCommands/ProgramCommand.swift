@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// A command of the program. It runs in a ``Session`` with the configuration that its options select.
 protocol ProgramCommand: AsyncParsableCommand {

@@ -1,5 +1,3 @@
-import UserProfileDomain
-
 /// A line of comma-separated values (RFC 4180, section 2).
 struct CSVLine {
     private var values: [String] = []

@@ -1,5 +1,3 @@
-import UserProfileDomain
-
 /// A parser for JSON texts (RFC 8259).
 struct JSONParser {
     /// The maximum nesting depth of values. It limits the recursion, and exceeds the maximum depth of records.

@@ -1,5 +1,3 @@
-package import UserProfileDomain
-
 /// A JSON value (RFC 8259). A number keeps its text, and an object keeps the order of its members.
 package enum JSONValue: Sendable {
     /// A member of an object.

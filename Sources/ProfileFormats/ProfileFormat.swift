@@ -1,4 +1,6 @@
-package import UserProfileDomain
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
+@_exported public import UserProfileDomain
 
 /// A text format for user profiles with the fields `id`, `mailAddress` and `birthday`. Each line contains one profile.
 ///

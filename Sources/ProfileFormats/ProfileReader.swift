@@ -1,5 +1,3 @@
-package import UserProfileDomain
-
 /// A reader that decodes users from bytes, which arrive in chunks of any size. Between chunks, it buffers only an
 /// incomplete line.
 ///

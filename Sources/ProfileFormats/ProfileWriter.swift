@@ -1,5 +1,3 @@
-package import UserProfileDomain
-
 // Encodes users as bytes, from which a ``ProfileReader`` decodes equal users.
 extension ProfileFormat {
     /// Appends the line of column names, if the format has one.

@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 /// The encoding of keys as bytes: the name of the collection, a NUL, and the id.
 ///
 /// A store orders the keys of a collection by the bytes of their ids. A name contains no NUL after its first byte, so

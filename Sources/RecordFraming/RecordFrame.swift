@@ -1,4 +1,6 @@
-public import DataStoreCore
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
+@_exported public import DataStoreCore
 
 /// The encoding of a stored record: a version byte, the CRC-32C of key and record (four bytes, big-endian), and the
 /// record as CBOR.

@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 /// A decoder that reads single fields of an encoded record in place. A transaction reuses one decoder for all records
 /// that it reads.
 @usableFromInline

@@ -1,5 +1,4 @@
 #if Sealing
-import DataStoreCore
 
 // The failures of keys and sealed values. No message contains a byte of a key or of a value.
 extension DataStoreError {

@@ -1,7 +1,6 @@
 import DataStorePostgres
 import ForecastHTTP
 import ProfileCommands
-import UserProfileKit
 
 /// `profile-cli-online`: everything that `profile-cli` does, and commands and stores that need a network.
 @main

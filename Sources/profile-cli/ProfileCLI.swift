@@ -1,5 +1,4 @@
 import ProfileCommands
-import UserProfileKit
 
 /// `profile-cli`: commands on local stores. It launches `profile-cli-online` for everything else.
 @main

@@ -197,7 +197,7 @@ import Testing
     @Test("200 models do not run their query after 50 saves of entities that do not match")
     func otherEntities() async throws {
         let reads = LongReads(count: 60)
-        let store = ObservedDataStore(base: MemoryDataStore(), observers: [reads])
+        let store = ObservedDataStore(base: MemoryDataStore(), logger: nil, observers: [reads])
         let storage = try UserProfileStorage(store: store, entities: [Self.notes])
         let notes = try storage.repository(of: Note.self)
         try await notes.save(contentsOf: (0..<60).map { Note(id: "\($0)", group: 1) })

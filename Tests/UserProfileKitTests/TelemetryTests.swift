@@ -17,7 +17,7 @@ import UserProfileDomain
     init() throws { key = try Key(collection: "notes", id: "a") }
 
     private func store(_ base: any DataStore = MemoryDataStore()) -> ObservedDataStore {
-        ObservedDataStore(base: base, observers: [Telemetry(metrics, tracer)])
+        ObservedDataStore(base: base, logger: nil, observers: [Telemetry(metrics, tracer)])
     }
 
     @Test("A transaction has a count, a duration, a wait, a size and a span")

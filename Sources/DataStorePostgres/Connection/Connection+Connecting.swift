@@ -1,5 +1,4 @@
 import CDataStorePostgres
-import DataStoreCore
 import DataStoreSystem
 
 /// Connecting to a server through the asynchronous functions of libpq, so that the store can configure a connection

@@ -1,5 +1,4 @@
 import CDataStorePostgres
-import DataStoreCore
 import DataStoreSystem
 
 extension Connection {

@@ -1,5 +1,4 @@
 import CDataStorePostgres
-import DataStoreCore
 import DataStoreSystem
 
 /// A connection to a server in the pipeline mode of libpq. Only one thread uses it at a time.

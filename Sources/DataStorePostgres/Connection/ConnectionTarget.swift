@@ -1,5 +1,4 @@
 import CDataStorePostgres
-import DataStoreCore
 import DataStoreSystem
 
 /// The server, the database and the schema of a store.

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A failure of the server, or of the connection to it. It is the cause of the ``DataStoreError`` that ``mapped()``
 /// returns.
 struct PostgresError: Error, CustomStringConvertible {

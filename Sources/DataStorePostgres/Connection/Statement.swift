@@ -1,5 +1,4 @@
 import CDataStorePostgres
-import DataStoreCore
 
 /// The statements of a store. A connection prepares each of them when it is first used.
 enum Statement: String {

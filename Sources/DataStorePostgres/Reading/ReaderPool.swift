@@ -1,4 +1,3 @@
-import DataStoreCore
 import Synchronization
 
 /// The reader threads of a store, at most `readerCount` of them. If all of them are in use, a read gets a new one. If

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The changes of a write transaction that have not been sent to the server. ``GroupCommit`` copies them before it runs
 /// a closure, and restores the copy if the closure throws. A copy takes constant time.
 struct Overlay {

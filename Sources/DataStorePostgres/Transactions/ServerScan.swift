@@ -1,4 +1,3 @@
-import DataStoreCore
 import RecordFraming
 
 /// The rows of a range of keys, which are fetched in pages. The first page is small, because many scans end early. Each

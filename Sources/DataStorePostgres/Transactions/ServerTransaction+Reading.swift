@@ -1,4 +1,3 @@
-import DataStoreCore
 import RecordFraming
 
 // The transaction is the backend of reads on an existing store.

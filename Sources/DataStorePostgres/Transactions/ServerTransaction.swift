@@ -1,4 +1,3 @@
-import DataStoreCore
 import RecordFraming
 
 /// A transaction on a server, which begins with the first statement. All statements see one snapshot.

@@ -1,4 +1,3 @@
-import DataStoreCore
 import RecordFraming
 
 /// The backend of the writes that share a transaction. Changes stay in an ``Overlay`` until the commit.

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension EncodedRecord {
     /// Returns a copy of the encoded record in which sealed values are replaced. Nothing is decoded.
     ///

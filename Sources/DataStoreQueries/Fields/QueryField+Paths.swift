@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension QueryField {
     /// Returns this field without the prefix `path`, as a field of the nested records at the end of `path`. Returns
     /// `nil` if `path` is not a proper prefix of this path.

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 // The conversion of a field to text and back, e.g. `forecasts[].date` or `birthday:date.monthDay@1`.
 extension QueryField {
     /// Returns the text of a path and its transform.

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The field of a record that a query or an index reads. It consists of a path to stored values and an optional
 /// transform of these values.
 ///

@@ -1,6 +1,3 @@
-package import DataStoreCore
-import QueryVocabulary
-
 /// A transform that computes the value of a ``QueryField`` from a stored value, e.g. the month and day of a date.
 ///
 /// ```swift

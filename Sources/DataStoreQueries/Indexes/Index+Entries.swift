@@ -1,5 +1,3 @@
-import DataStoreCore
-
 // The id of an index entry is the index text of a value, followed by the id of the record that has the value.
 //
 // If a value is too long for a key, the index has an overflow entry, which contains a hash instead of the text.

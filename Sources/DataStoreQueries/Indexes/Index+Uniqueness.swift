@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension Index {
     /// Throws an error if the index is unique and another record has the value of one of the new entries of a record.
     ///

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// An index of a collection: its field, and its state in the store.
 ///
 /// It is a class, because each save copies the indexes of a collection, and copying a reference is fast.

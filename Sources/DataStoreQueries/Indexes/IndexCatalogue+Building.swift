@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension IndexCatalogue {
     /// Builds an index in the current transaction, or processes its next records. Does nothing if the index is
     /// complete.

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension ReadTransaction {
     /// Returns the index catalogues of the store, which ``WriteTransaction/declareIndexes(_:)`` adds to another store.
     /// They contain the definitions of all indexes, including those of other programs, and the breaking migrations.

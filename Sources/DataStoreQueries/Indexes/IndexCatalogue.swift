@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// All indexes of a collection in a store: their definitions, which any program may have declared, and their states.
 ///
 /// A catalogue is a copy of a stored record, which ``IndexState`` describes. A function that changes the catalogue

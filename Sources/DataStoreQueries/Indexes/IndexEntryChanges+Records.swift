@@ -1,5 +1,3 @@
-import DataStoreCore
-
 // The changes to index entries that follow from a change to one record.
 extension IndexEntryChanges {
     /// Adds the index entries that must be removed and written if `new` replaces a record, which has been read, or is

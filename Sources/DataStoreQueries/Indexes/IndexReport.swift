@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A description of an index in a store, which ``SchemaStore/indexes(countingEntries:)`` returns. A check of the
 /// indexes returns it with the result of comparing the entries with the records.
 ///

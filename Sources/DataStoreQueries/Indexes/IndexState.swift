@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension IndexState {
     /// The name of the collection that contains the entries if a lookup can read all matching records from the entries
     /// alone, otherwise `nil`.

@@ -1,4 +1,3 @@
-import DataStoreCore
 import Synchronization
 
 /// A cache of the collections that the writes of a ``SchemaStore`` have prepared: the indexes and rules that they

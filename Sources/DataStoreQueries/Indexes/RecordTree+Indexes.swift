@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension ReadBackend {
     /// Creates a missing index for a query, if the store keeps its records in memory.
     ///

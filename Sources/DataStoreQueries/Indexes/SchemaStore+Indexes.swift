@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension SchemaStore {
     /// Builds missing indexes that the schema declares, and rebuilds every invalid index of the store.
     ///

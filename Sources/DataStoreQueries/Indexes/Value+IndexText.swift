@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 // An index entry begins with the index text of its value. The byte order of these texts is the order of sorts: equal
 // values have the same text, and no text is a prefix of another one. The texts are UTF-8 without NUL, so that they can
 // be part of an id.

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension Value {
     /// Creates the value that an index text represents. Returns `nil` for data, an array, a record, a sealed
     /// value or an incomplete text. An integer and a real that are equal have the same text, which becomes the integer.

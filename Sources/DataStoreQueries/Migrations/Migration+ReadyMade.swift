@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 // These migrations make the changes that most programs need. A path such as `place.name` refers to a field of a nested
 // record, and `stops[].name` to a field of each element of an array.
 extension Migration {

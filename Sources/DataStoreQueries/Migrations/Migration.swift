@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 /// A named change to the records of one collection. A store applies each migration once.
 ///
 /// ```swift

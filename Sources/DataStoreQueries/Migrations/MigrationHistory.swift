@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The migrations of one collection that a store has applied or is applying, in order.
 ///
 /// A history is a record in the collection `$migrations`. Older versions of the library copy and back up this record

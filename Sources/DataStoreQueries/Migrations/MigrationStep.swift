@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// One batch of a migration, which runs in one transaction. The transaction also stores the progress of the migration.
 struct MigrationStep {
     let migration: Migration

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension Schema {
     /// Returns the migrations that change a collection, in their order.
     func migrations(of collection: String) -> [Migration] { migrations.filter { $0.changes(collection) } }

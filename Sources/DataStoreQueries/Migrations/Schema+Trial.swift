@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension Schema {
     /// Runs pending migrations one by one on the current records without changing the store, and decodes the results as
     /// the entities that the schema declares.

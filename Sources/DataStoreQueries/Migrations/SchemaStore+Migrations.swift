@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension SchemaStore {
     /// Applies the migrations of the schema that the store has not applied yet, in their order. Call
     /// ``buildIndexes(progress:)`` afterwards.

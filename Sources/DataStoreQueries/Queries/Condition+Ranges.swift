@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension Condition {
     /// Returns the ranges of an index that contain the entries of all records that meet the condition. For the field
     /// `id`, returns the ranges of ids, because records are stored in the order of their ids.

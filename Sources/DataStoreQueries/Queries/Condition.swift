@@ -1,4 +1,6 @@
-package import DataStoreCore
+// The declarations of this target use these modules. Their re-export serves the files here and the programs that import
+// the target.
+@_exported public import DataStoreCore
 @_exported public import QueryVocabulary
 
 /// A condition that a query evaluates for each record. ``RecordQuery`` defines the meaning of each comparison.

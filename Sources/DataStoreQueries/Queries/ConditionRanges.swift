@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension IDRange {
     /// The exclusive upper bound. The byte 255 is greater than all bytes of ids.
     var end: [UInt8] { upper ?? [IDRange.afterUTF8] }

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension QueryPlan {
     /// A way to answer a query with one index, which may be compound: the ranges of its entries that the plan reads,
     /// and what remains to be done with the records in these ranges.

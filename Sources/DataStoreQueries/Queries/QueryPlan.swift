@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The plan by which a query finds its records.
 enum QueryPlan {
     /// Scan the records whose ids are in some ranges, or all records if the ranges are `nil`.

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// A value of a field, and the number of records that have this value.
 package struct ValueGroup: Hashable, Sendable {
     /// The value, or `nil` for the group of records without a value. A real that is equal to an `Int64` becomes an

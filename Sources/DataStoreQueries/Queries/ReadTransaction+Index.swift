@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The maximum number of tied entries whose contents are kept in memory.
 private let keptCount = 64
 

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension ReadTransaction {
     /// Passes the records that a query selects to a closure, in the order of the query.
     ///

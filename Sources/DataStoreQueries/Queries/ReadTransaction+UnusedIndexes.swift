@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension ReadTransaction {
     /// Returns a line for each of a query's indexes that its plan does not use, with the reason.
     func unusedIndexes(_ query: RecordQuery) throws -> [String] {

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension RecordQuery {
     /// Whether the records are in the ascending or descending order of their ids.
     var isByID: Bool { sort.first?.field.isID ?? true }

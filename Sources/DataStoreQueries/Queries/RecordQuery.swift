@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// A query of the records of one collection: a condition, an order, and the maximum number of records on a page.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The test of a ``TextMatch``. A query creates it once and applies it to the UTF-8 bytes of each text.
 ///
 /// UTF-8 is self-synchronizing, so a match of bytes begins at the boundary of a Unicode scalar.

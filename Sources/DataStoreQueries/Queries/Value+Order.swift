@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// The result of comparing two values: the left one comes before the right one, is equal to it, or comes after it.
 package enum Ordering: Sendable {
     case before, same, after

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The rules of a collection besides its indexes: its references, its expiry, its owner and its sealed fields.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// The expiry of a collection at one moment: a record whose date has come counts as missing.
 package struct Expiry: Sendable {
     let field: QueryField

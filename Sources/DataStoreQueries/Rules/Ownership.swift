@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension WriteTransaction {
     /// Removes everything that belongs to an owner, and the given records.
     ///

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension RecordMaintenance {
     /// The maximum number of referring records that are changed before the next ones are found.
     private static let batchCount = 1000

@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 /// A field that contains the id of a record in another collection, or an array of such ids.
 ///
 /// ```swift

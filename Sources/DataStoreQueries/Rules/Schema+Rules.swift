@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension Reference {
     /// Returns the error which states why the declaration of the reference is invalid.
     fileprivate func invalid(in collection: String, _ problem: String) -> DataStoreError {

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension SchemaStore {
     /// Finds references to records that do not exist, e.g. after a part of a damaged store was salvaged.
     ///

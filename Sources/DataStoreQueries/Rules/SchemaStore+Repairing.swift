@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension SchemaStore {
     /// Repairs references to records that do not exist, e.g. of a salvaged store, or before a program declares a
     /// reference over existing records. The references of the store and of the schema are repaired by their rules.

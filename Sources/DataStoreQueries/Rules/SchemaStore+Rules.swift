@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension SchemaStore {
     /// Declares the rules of the schema in the store, so that programs that do not declare them follow them, too. If
     /// the store has all of them, the function only reads.

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// A field of a collection whose values are sealed. A store keeps the definition, and every program enforces it.
 package struct SealedFieldDefinition: Hashable, Sendable {
     /// The path of the field, without a transform and without array elements.

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// The rules of all collections of a store, which any program may have declared.
 ///
 /// They are a field of the store's catalogue record, so one read finds them. It is a class, because each transaction

@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// The fields of a collection's records that a mapping derives from text fields, e.g. the comparable forms of texts
 /// that can be spelled in several ways. Queries and unique indexes use the derived fields.
 ///

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A handler that updates the indexes of the collections that one transaction changes, and enforces their rules. It
 /// maintains all indexes and rules that the store contains or a schema declares.
 ///

@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 /// The collections of a program, with their indexes and the names of their fields. A ``SchemaStore`` maintains these
 /// indexes.
 ///

@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 /// A data store that wraps another store and maintains indexes on each write. It maintains the indexes that a
 /// ``Schema`` declares and the indexes that other programs declared in the store.
 ///

@@ -1,4 +1,3 @@
-package import DataStoreCore
 package import SystemPackage
 
 extension DataStoreError {

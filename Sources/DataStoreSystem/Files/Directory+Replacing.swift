@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 extension Directory {
     /// Replaces the contents of a file atomically, and makes the change durable. The new file gets the permissions, the
     /// extended attributes, the access control list and, if possible, the owner of the old one. Without an old file, it

@@ -1,5 +1,4 @@
 import CDataStoreSystem
-package import DataStoreCore
 import SystemPackage
 
 /// An open directory. Its functions access entries by name relative to the open descriptor. If a parent directory is

@@ -1,5 +1,4 @@
 import CDataStoreSystem
-package import DataStoreCore
 import Synchronization
 import SystemPackage
 

@@ -1,5 +1,4 @@
 import CDataStoreSystem
-package import DataStoreCore
 
 /// The identity of a file, which consists of its device and inode. It does not depend on the names of the file.
 package struct FileID: Hashable, Sendable {

@@ -1,4 +1,3 @@
-package import DataStoreCore
 import SystemPackage
 
 /// A path, split into a directory and the name of an entry in it.

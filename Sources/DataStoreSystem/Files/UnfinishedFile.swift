@@ -1,4 +1,3 @@
-package import DataStoreCore
 import Synchronization
 
 /// A new file with mode 0600 and an unpredictable name, `.NAME.KIND-RANDOM`, until it is complete. If it is released

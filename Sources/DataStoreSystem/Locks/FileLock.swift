@@ -1,5 +1,4 @@
 import CDataStoreSystem
-package import DataStoreCore
 package import Synchronization
 
 /// An exclusive lock on a byte of a file. It excludes other processes and other stores of this process. The lock is

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// A repeated check for changes that other processes make, twenty times a second. It ends when it is released.
 ///
 /// All checks of the process run on one thread, which exists only while there are checks. Twenty short checks take

@@ -1,4 +1,3 @@
-package import DataStoreCore
 import Synchronization
 import SystemPackage
 

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// The writes that a ``WriterThread`` has taken from its queue, and those that arrive while they are committed. Only
 /// the writer thread uses this object.
 ///

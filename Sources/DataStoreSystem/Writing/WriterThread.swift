@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// What the writer thread of a store does with pending writes. Only that thread calls these functions.
 package protocol WriteCommitter {
     /// Commits the writes of a round, and finishes each of them.

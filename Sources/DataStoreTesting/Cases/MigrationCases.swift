@@ -1,5 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
 import Synchronization
 import Testing
 

@@ -1,5 +1,3 @@
-public import DataStoreCore
-import DataStoreQueries
 import Synchronization
 public import Testing
 

@@ -1,5 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
 import Testing
 
 extension DataStoreConformance {

@@ -1,6 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-
 // A reference implementation of queries, which filters and sorts in memory.
 //
 // It implements the documented behavior of `RecordQuery` independently and shares no code with the stores. It sorts

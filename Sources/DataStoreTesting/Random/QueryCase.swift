@@ -1,6 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-
 /// A set of records and indexes, and a model that answers queries of them.
 struct QueryCase {
     let records: [Entry]

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// A generator of reproducible random numbers (SplitMix64; Steele, Lea and Flood 2014).
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     /// The seed that determines the sequence of numbers.

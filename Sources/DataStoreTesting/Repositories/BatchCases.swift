@@ -1,5 +1,4 @@
 import Testing
-import UserProfileDomain
 
 extension RepositoryConformance {
     private static func sample() throws -> [User] {

@@ -1,5 +1,4 @@
 import Testing
-import UserProfileDomain
 
 extension RepositoryConformance {
     static let entityCases: [RepositoryConformance] = [

@@ -1,7 +1,4 @@
-import DataStoreCore
-import DataStoreQueries
 import Testing
-import UserProfileDomain
 
 extension RepositoryConformance {
     static let entityQueryCases: [RepositoryConformance] = [

@@ -1,7 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-import UserProfileDomain
-
 // Random users and filters. `QueryCase` filters and sorts a record for each user.
 
 extension User {

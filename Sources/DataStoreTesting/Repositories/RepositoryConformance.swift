@@ -1,5 +1,4 @@
 public import Testing
-public import UserProfileDomain
 
 /// A requirement of the `Repository` protocol, with a check that every repository of users must pass.
 ///

@@ -1,5 +1,3 @@
-package import UserProfileDomain
-
 // The JSON of the livedoor weather service (v1) and of its successor weather.tsukumijima.net, which differ only in
 // details, and the JSON that `profile-cli` prints.
 //

@@ -1,5 +1,3 @@
-import UserProfileDomain
-
 // The JSON of Open-Meteo has an array for each kind of daily value, e.g. the highest temperature. Elements with the
 // same index belong to the same day.
 extension DecodedWeather {

@@ -1,5 +1,4 @@
 import ProfileFormats
-import UserProfileDomain
 
 /// A value in a JSON document, with its path. A value that cannot be read is a `ValidationError` with this path.
 ///

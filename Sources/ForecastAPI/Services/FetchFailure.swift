@@ -1,5 +1,3 @@
-import UserProfileDomain
-
 /// An error which states that a fetch from a weather service has failed. A source converts it to a `RepositoryError`.
 package enum FetchFailure: Error {
     /// The response has a status that is not a success (RFC 9110, section 15).

@@ -1,4 +1,6 @@
-public import UserProfileDomain
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
+@_exported public import UserProfileDomain
 
 #if canImport(FoundationEssentials)
 package import FoundationEssentials

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `birthdays`, which lists upcoming birthdays.
 struct Birthdays: ProgramCommand {

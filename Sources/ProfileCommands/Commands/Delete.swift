@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `delete`, which deletes one user or all users that meet a condition.
 struct Delete: ProgramCommand {

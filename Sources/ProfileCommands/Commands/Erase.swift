@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The option that selects the settings of a user.
 struct SettingsPrefixOption: ParsableArguments {

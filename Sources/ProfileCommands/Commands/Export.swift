@@ -1,6 +1,5 @@
 import ArgumentParser
 import DataStoreSystem
-import UserProfileKit
 
 /// The command `export`, which writes users to a file or standard output.
 struct Export: ProgramCommand, SessionOptions {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `forecast`, which contains the subcommands for forecasts.
 struct ForecastCommands: AsyncParsableCommand {

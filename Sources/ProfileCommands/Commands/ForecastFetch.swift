@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `forecast fetch`, which fetches and saves weather.
 struct ForecastFetch: ProgramCommand {

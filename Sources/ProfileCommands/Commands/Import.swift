@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

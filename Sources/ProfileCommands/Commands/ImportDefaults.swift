@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `import-defaults`, which imports a profile from `UserDefaults`.
 struct ImportDefaults: ProgramCommand {

@@ -1,6 +1,5 @@
 #if Sealing
 import ArgumentParser
-import UserProfileKit
 import UserProfileSealing
 
 /// The command `key`, which contains the subcommand for key files.

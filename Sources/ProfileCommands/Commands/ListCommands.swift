@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `list`, which selects, sorts and prints users.
 struct List: ProgramCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `record`, which contains the subcommands for records.
 struct RecordCommands: AsyncParsableCommand {

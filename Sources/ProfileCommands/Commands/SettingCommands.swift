@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `setting`, which contains the subcommands for settings.
 struct SettingCommands: AsyncParsableCommand {

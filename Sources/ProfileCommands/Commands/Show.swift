@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `show`, which prints a user.
 struct Show: ProgramCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `config`, which prints the name, the value and the origin of each part of the configuration.
 struct ShowConfiguration: ProgramCommand {

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DataStoreSystem
-import UserProfileKit
 
 /// The command `store backup`, which copies a store while it is in use.
 struct StoreBackup: ProgramCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `store check`, which checks a store and can rebuild its indexes.
 struct StoreCheck: ProgramCommand {

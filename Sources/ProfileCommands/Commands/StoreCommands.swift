@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `store`, which contains the subcommands for stores.
 struct StoreCommands: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `store compact`, which removes the deleted values of a store.
 struct StoreCompact: ProgramCommand {

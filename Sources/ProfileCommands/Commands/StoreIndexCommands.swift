@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `store indexes`, which contains the subcommands for indexes.
 struct StoreIndexes: AsyncParsableCommand {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `store migrate`, which applies pending migrations of a store and lists all migrations.
 struct StoreMigrate: ProgramCommand {

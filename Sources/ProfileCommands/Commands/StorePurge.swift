@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `store purge`, which removes expired records.
 struct StorePurge: ProgramCommand {

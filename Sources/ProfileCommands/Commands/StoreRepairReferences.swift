@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `store repair-references`, which repairs references to records that do not exist.
 struct StoreRepairReferences: ProgramCommand {

@@ -1,6 +1,5 @@
 #if Sealing
 import ArgumentParser
-import UserProfileKit
 import UserProfileSealing
 
 /// The command `store seal`, which encrypts fields.

@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `set-mail`, which saves a user's mail address.
 struct SetMail: ProgramCommand {

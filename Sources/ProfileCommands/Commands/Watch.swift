@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The command `watch`, which prints one user, or the users that meet a condition, and prints them again after each
 /// change.

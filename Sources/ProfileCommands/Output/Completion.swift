@@ -1,6 +1,5 @@
 import ArgumentParser
 import DataStoreSystem
-import UserProfileKit
 
 // The shell completions of options and arguments.
 extension CompletionKind {

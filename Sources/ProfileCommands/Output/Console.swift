@@ -1,7 +1,6 @@
 import ArgumentParser
 import DataStoreSystem
 import Logging
-import UserProfileKit
 
 /// The terminal input and output of the program. Results go to standard output, and messages to standard error.
 enum Console {

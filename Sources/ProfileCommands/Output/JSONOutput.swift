@@ -1,5 +1,3 @@
-import UserProfileKit
-
 /// The members of a JSON object in the output of a command. A member without a value is omitted.
 typealias JSONObject = [String: (any JSONConvertible)?]
 

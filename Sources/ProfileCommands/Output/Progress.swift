@@ -1,6 +1,5 @@
 import DataStoreSystem
 import Synchronization
-import UserProfileKit
 
 /// A progress line on a terminal, updated in place.
 final class ProgressLine: Sendable {

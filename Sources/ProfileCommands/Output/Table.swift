@@ -1,5 +1,3 @@
-import UserProfileKit
-
 /// A table of text. Its columns are aligned on a terminal, and separated by tabs elsewhere.
 struct Table {
     private var header: [String]?

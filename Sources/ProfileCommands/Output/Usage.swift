@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 /// The path of the command that the arguments of the program select, and a suggestion if a command is misspelled.
 /// ArgumentParser suggests only options.

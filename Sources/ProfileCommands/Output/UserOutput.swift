@@ -1,5 +1,3 @@
-import UserProfileKit
-
 extension User {
     /// The cells of the user's row in a list: the id, the mail address and the birthday.
     var cells: [String] { [id.text, mailAddress?.text ?? "", birthday?.description ?? ""] }

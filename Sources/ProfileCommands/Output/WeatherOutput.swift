@@ -1,5 +1,3 @@
-import UserProfileKit
-
 extension Console {
     /// Writes the reason why a day is missing in the weather of a city to standard error.
     static func warn(_ reason: ValidationError, _ city: CityCode) {

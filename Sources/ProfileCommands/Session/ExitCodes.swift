@@ -1,6 +1,5 @@
 import ArgumentParser
 import DataStoreSystem
-import UserProfileKit
 
 /// The exit codes of sysexits.h, the code 1 if a value is not saved, and the code that a shell reports for a broken
 /// pipe.

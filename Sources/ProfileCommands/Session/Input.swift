@@ -1,5 +1,4 @@
 import DataStoreSystem
-import UserProfileKit
 
 /// The bytes of a file or of standard input (`-`), read in chunks.
 final class InputBytes {

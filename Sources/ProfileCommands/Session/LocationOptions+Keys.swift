@@ -1,5 +1,4 @@
 import ArgumentParser
-import UserProfileKit
 
 #if Sealing
 import UserProfileSealing

@@ -1,5 +1,4 @@
 public import ArgumentParser
-public import UserProfileKit
 
 /// An error of the arguments that parsing reports. The domain has another type of the same name.
 typealias UsageError = ArgumentParser.ValidationError

@@ -1,6 +1,5 @@
 import ArgumentParser
 import DataStoreSystem
-import UserProfileKit
 
 /// An output file of a command, or standard output (`-`).
 ///

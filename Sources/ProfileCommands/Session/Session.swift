@@ -1,5 +1,4 @@
 import Logging
-import UserProfileKit
 
 /// One run of a command, with its configuration and the storage that it opens.
 struct Session {

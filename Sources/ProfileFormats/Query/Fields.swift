@@ -1,5 +1,3 @@
-import UserProfileDomain
-
 /// A field that conditions and sorts can name on the command line.
 struct CommandField: Sendable {
     /// The name on the command line.

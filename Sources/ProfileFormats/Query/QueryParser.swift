@@ -1,5 +1,3 @@
-public import UserProfileDomain
-
 extension Filter<User> {
     /// Parses a condition of the query language, e.g. `birthday < 1990-01-01 and mail exists`.
     ///

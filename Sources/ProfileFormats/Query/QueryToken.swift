@@ -1,5 +1,3 @@
-import UserProfileDomain
-
 /// A token of a query: its text and its position.
 struct QueryToken {
     enum Kind: Equatable {

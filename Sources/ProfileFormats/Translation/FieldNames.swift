@@ -1,5 +1,3 @@
-import UserProfileDomain
-
 /// The names of an entity's fields in another language.
 struct FieldNames {
     let language: String

@@ -1,5 +1,3 @@
-public import UserProfileDomain
-
 extension Filter {
     /// Returns the filter in the query language, e.g. `birthday < '2000-01-01' and not mail exists`.
     /// ``init(parsing:)`` parses it.

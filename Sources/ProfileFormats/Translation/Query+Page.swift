@@ -1,5 +1,3 @@
-import UserProfileDomain
-
 extension Query where Entity.ID: FieldContent {
     /// Returns the condition of the entities from which the page is taken: the condition of the query, and that the
     /// entity comes after the cursor. `nil` selects all entities. `id` is the name of the field with the id.

@@ -1,5 +1,3 @@
-public import UserProfileDomain
-
 extension Query where Entity.ID: FieldContent {
     /// Returns the condition of the query and its cursor in the format of `NSPredicate`, e.g.
     /// `(birthday < "2000-01-01" AND mail != nil)`. Sort and limit the result as the query says: `sort` and `limit`.

@@ -1,5 +1,3 @@
-public import UserProfileDomain
-
 /// A part of an SQL statement, with the values of its parameters.
 ///
 /// ```swift

@@ -1,6 +1,6 @@
-package import DataStoreCore
-package import DataStoreQueries
-public import UserProfileData
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
+@_exported public import UserProfileData
 
 extension Decodable where Self: Encodable & Identifiable & Sendable, ID: Codable & Sendable {
     /// Returns a mapping that stores entities of the type as records. A record has one field for each coding key that

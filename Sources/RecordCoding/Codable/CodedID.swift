@@ -1,6 +1,3 @@
-import DataStoreCore
-import UserProfileData
-
 /// A converter between ids of Codable entities and the texts of record keys. A string is stored as itself, and an
 /// integer as its decimal digits.
 enum CodedID {

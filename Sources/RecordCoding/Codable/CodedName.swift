@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A converter between coding keys and the names of a record's fields.
 ///
 /// The name of a field cannot be empty, and this module reserves the names `$value` and `$null`. The empty key is

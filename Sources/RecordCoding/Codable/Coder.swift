@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// What encoders and decoders of one value have in common: the position of the value and the state of the call.
 class Coder {
     /// The key of the value, or `nil` for a whole record, and for a value that is stored as a single value of another

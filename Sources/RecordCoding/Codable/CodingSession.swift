@@ -1,6 +1,3 @@
-import DataStoreCore
-import UserProfileData
-
 /// The state that all coders of one encoding or decoding call share.
 ///
 /// Only one task uses it.

@@ -1,7 +1,4 @@
-import DataStoreCore
 import RecordFraming
-import UserProfileData
-public import UserProfileDomain
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials

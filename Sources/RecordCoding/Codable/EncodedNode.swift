@@ -1,6 +1,3 @@
-import DataStoreCore
-import UserProfileData
-
 /// A record or an array that is being encoded. Encoding containers add its fields or elements. The names and the CBOR
 /// of plain values are in ``CodingSession/encoded``, so they need no objects.
 final class EncodedNode {

@@ -1,8 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-import UserProfileData
-import UserProfileDomain
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

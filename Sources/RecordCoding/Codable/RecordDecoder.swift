@@ -1,6 +1,3 @@
-package import DataStoreCore
-package import UserProfileData
-
 /// A decoder that creates `Decodable` values from records, which a ``RecordEncoder`` or a person has written.
 ///
 /// The decoder does not convert values of one kind to another, e.g. a string of digits to a number. There are three

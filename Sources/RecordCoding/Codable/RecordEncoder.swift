@@ -1,6 +1,3 @@
-package import DataStoreCore
-import UserProfileData
-
 /// An encoder that creates records from `Encodable` values. A ``RecordDecoder`` decodes them.
 ///
 /// <doc:RecordCoding> lists the stored form of each type.

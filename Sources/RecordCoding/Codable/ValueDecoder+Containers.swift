@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A keyed decoding container over the fields of a record. The standard library copies it for each key, so the decoder
 /// contains its state.
 struct KeyedValueDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {

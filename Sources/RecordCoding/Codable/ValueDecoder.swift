@@ -1,6 +1,3 @@
-import DataStoreCore
-import UserProfileData
-
 /// A decoder of one value of an encoded record. It is a class, because the containers and the type that decodes itself
 /// share it.
 final class ValueDecoder: Coder, Decoder {

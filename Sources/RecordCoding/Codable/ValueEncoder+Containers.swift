@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A keyed encoding container that writes the fields of a record.
 struct KeyedValueEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: ValueEncoder

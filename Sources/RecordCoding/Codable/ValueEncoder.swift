@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// An encoder of one value of a record.
 final class ValueEncoder: Coder, Encoder {
     /// The number of arrays and records that contain the value.

@@ -1,7 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-import UserProfileData
-
 /// The coding keys for which a type asks a decoder, and the structure of the values that it expects for them.
 ///
 /// The shape is found without a record: the type is decoded from empty texts, zeros and empty arrays. If it rejects

@@ -1,6 +1,3 @@
-import DataStoreQueries
-public import UserProfileDomain
-
 /// The fields of a `Codable` type that queries can use. The key path of a stored property selects its field.
 ///
 /// ```swift

@@ -1,7 +1,3 @@
-public import DataStoreQueries
-import UserProfileData
-public import UserProfileDomain
-
 /// The definition of an index on an entity type. Its fields are given as key paths or as texts.
 ///
 /// ```swift

@@ -1,6 +1,3 @@
-public import DataStoreQueries
-import UserProfileData
-
 /// A reference of an entity type: a property with the id of another entity, or with an array of ids.
 ///
 /// ```swift

@@ -1,6 +1,3 @@
-package import DataStoreQueries
-public import UserProfileDomain
-
 /// A property of an entity type that a store keeps encrypted. Its field is given as a key path or as a text.
 ///
 /// ```swift

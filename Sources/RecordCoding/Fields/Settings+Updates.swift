@@ -1,7 +1,3 @@
-import DataStoreCore
-import UserProfileData
-public import UserProfileDomain
-
 extension Settings {
     /// Returns a sequence of the value of a field: first the current value, then the new value after each change.
     ///

@@ -1,7 +1,3 @@
-public import DataStoreCore
-package import UserProfileData
-import UserProfileDomain
-
 /// Single values of a program, each stored under a name, like the entries of `UserDefaults`.
 ///
 /// ```swift

@@ -1,7 +1,3 @@
-package import DataStoreCore
-package import DataStoreQueries
-import UserProfileData
-
 /// The record of a group of settings: its key, its registered values, and the conversion of its fields.
 struct SettingsRecord: Sendable {
     let key: Key

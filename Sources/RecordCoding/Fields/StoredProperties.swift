@@ -1,7 +1,4 @@
-import DataStoreCore
-import DataStoreQueries
 import Synchronization
-import UserProfileDomain
 
 /// The stored properties of a `Codable` type, and the fields in which they are stored.
 ///

@@ -1,7 +1,3 @@
-import DataStoreCore
-import UserProfileData
-public import UserProfileDomain
-
 /// A group of settings within a transaction. Reads include the uncommitted changes of the transaction.
 ///
 /// To change several values of one group, use ``Settings/perform(_:)``. To change settings together with entities, use

@@ -1,6 +1,3 @@
-public import DataStoreCore
-public import UserProfileData
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -1,8 +1,3 @@
-public import DataStoreCore
-import DataStoreQueries
-public import UserProfileData
-public import UserProfileDomain
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -1,7 +1,3 @@
-import DataStoreCore
-import UserProfileData
-import UserProfileDomain
-
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

@@ -1,7 +1,3 @@
-public import DataStoreCore
-public import UserProfileData
-public import UserProfileDomain
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

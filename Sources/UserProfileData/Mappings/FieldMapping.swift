@@ -1,7 +1,3 @@
-import DataStoreCore
-public import DataStoreQueries
-import UserProfileDomain
-
 /// A translation of a field of an entity to a field of its stored records. Queries use it to find the value that a
 /// condition compares.
 ///

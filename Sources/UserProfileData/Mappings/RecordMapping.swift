@@ -1,6 +1,3 @@
-public import DataStoreCore
-public import DataStoreQueries
-
 /// A mapping that converts entities of one type to stored records and back.
 ///
 /// `mapping(in:)` of the module `RecordCoding` creates a mapping for any `Codable` type. Write a mapping yourself if

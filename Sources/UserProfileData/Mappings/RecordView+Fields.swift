@@ -1,5 +1,3 @@
-public import DataStoreCore
-
 extension RecordView {
     /// Returns the content of a field that every record must have.
     ///

@@ -1,6 +1,3 @@
-public import DataStoreCore
-public import UserProfileDomain
-
 /// A type of which a field of a record can contain an instance. ``RecordMapping/entity(of:id:)`` of your own mapping
 /// reads such fields with `required` and `optional` of a view.
 ///

@@ -1,7 +1,3 @@
-package import DataStoreCore
-package import DataStoreQueries
-public import UserProfileDomain
-
 extension User {
     /// Returns the mapping of users to records of the collection `users`. Use it to store users without the module
     /// `UserProfileKit`:

@@ -1,7 +1,3 @@
-package import DataStoreCore
-package import DataStoreQueries
-package import UserProfileDomain
-
 /// A mapping of the weather of cities to records of the collection `weather`. The daily forecasts are an array of
 /// nested records.
 package struct WeatherMapping: RecordMapping {

@@ -1,7 +1,3 @@
-import DataStoreCore
-package import DataStoreQueries
-package import UserProfileDomain
-
 extension DataStoreRepository {
     /// Returns a page of the entities that a query selects, from one snapshot.
     ///

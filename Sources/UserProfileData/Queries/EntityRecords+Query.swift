@@ -1,7 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-import UserProfileDomain
-
 extension EntityRecords {
     /// A query of all records.
     var query: RecordQuery {

@@ -1,7 +1,4 @@
-package import DataStoreCore
-package import DataStoreQueries
 import Synchronization
-import UserProfileDomain
 
 /// A lookup of the records in which an indexed field has one value. Such a lookup is the most frequent query of an
 /// index, and needs neither a plan nor a sort.

@@ -1,7 +1,3 @@
-package import DataStoreCore
-import DataStoreQueries
-package import UserProfileDomain
-
 extension FilterTerm {
     /// Returns the condition on records that corresponds to the term. Throws `DataStoreError` with the code
     /// `invalidQuery` if a field has no translation. `fields` has the translations by the names in the entity.

@@ -1,6 +1,7 @@
-public import DataStoreCore
-package import DataStoreQueries
-public import UserProfileDomain
+// The declarations of this target use these modules. Their re-export serves the files here and the programs that import
+// the target.
+@_exported public import DataStoreQueries
+@_exported public import UserProfileDomain
 
 /// A repository that stores entities as records in any data store. It converts them with a ``RecordMapping``.
 ///

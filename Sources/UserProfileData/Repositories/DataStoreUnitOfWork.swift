@@ -1,7 +1,3 @@
-package import DataStoreCore
-package import DataStoreQueries
-package import UserProfileDomain
-
 /// A unit of work that changes entities of several types in one transaction of a data store.
 package struct DataStoreUnitOfWork: UnitOfWork, HidesEntities {
     let store: SchemaStore

@@ -1,7 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-import UserProfileDomain
-
 /// The repository of an entity type within a unit of work or a snapshot. A ``DataStoreRepository`` runs each operation
 /// in a unit of work of its own.
 ///

@@ -1,7 +1,3 @@
-import DataStoreCore
-import DataStoreQueries
-import UserProfileDomain
-
 /// Operations that read and write entities in a transaction with a ``RecordMapping``. Repositories and units of
 /// work share them.
 ///

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// The default values that a read by id returns for missing fields, like the registration domain of `UserDefaults`.
 ///
 /// ```swift

@@ -1,6 +1,3 @@
-public import DataStoreCore
-public import UserProfileDomain
-
 extension RepositoryError {
     /// The other entity because of which a write was rejected: the one that has the same values of unique fields, e.g.
     /// the user with the same mail address, or the other end of a reference. It is `nil` if the error has another

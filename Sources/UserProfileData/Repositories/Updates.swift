@@ -1,7 +1,3 @@
-package import DataStoreCore
-import DataStoreQueries
-package import UserProfileDomain
-
 extension DataStoreRepository {
     /// Returns a sequence of the entity with an id: first its current state, then the new state after each change.
     package func updates(of id: Entity.ID) -> Updates<Entity?> {

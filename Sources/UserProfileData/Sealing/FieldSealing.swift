@@ -1,6 +1,3 @@
-package import DataStoreCore
-package import DataStoreQueries
-
 /// An object that seals and opens the values of one field. `UserProfileSealing` implements it, so that programs without
 /// sealed fields link no cryptography.
 package protocol FieldSealing: Sendable {

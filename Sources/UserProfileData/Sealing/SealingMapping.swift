@@ -1,6 +1,3 @@
-package import DataStoreCore
-package import DataStoreQueries
-
 /// A mapping whose queries can need the keys of a store.
 protocol SealsFields {}
 

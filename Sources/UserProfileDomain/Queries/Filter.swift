@@ -1,3 +1,5 @@
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
 @_exported public import QueryVocabulary
 
 /// The condition that an entity must meet for a ``Query`` to return it.

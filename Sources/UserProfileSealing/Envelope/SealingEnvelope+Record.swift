@@ -1,6 +1,4 @@
 #if Sealing
-package import DataStoreCore
-import DataStoreQueries
 
 // The envelope as a record. The article <doc:SealedValues> specifies its fields.
 extension SealingEnvelope {

@@ -1,6 +1,5 @@
 #if Sealing
 import Crypto
-package import DataStoreCore
 
 /// The data keys of a store, each wrapped by the key of the program (AES Key Wrap, RFC 3394). A store keeps the
 /// envelope as a record.

@@ -1,7 +1,5 @@
 #if Sealing
 import Crypto
-import DataStoreCore
-import DataStoreQueries
 import Synchronization
 
 /// A key that seals values, with the key of the blinds beside it. Wrapped keys, which are bytes, are useless without the

@@ -1,6 +1,5 @@
 #if Sealing
 import CDataStoreSystem
-import DataStoreCore
 import DataStoreSystem
 
 // A command of the shell that prints a key, e.g. a password manager.

@@ -1,7 +1,6 @@
 #if Sealing
 import Crypto
 import CryptoExtras
-import DataStoreCore
 
 /// The parameters with which scrypt (RFC 7914) derives a key from a passphrase. A store keeps them beside the keys that
 /// the key opens.

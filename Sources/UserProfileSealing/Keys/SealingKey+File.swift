@@ -1,6 +1,5 @@
 #if Sealing
 import Crypto
-public import DataStoreCore
 import DataStoreSystem
 
 // The text of a key, in which files, environment variables and commands give it: a line with a mark, the number, the

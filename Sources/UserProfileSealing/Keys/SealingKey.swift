@@ -1,6 +1,5 @@
 #if Sealing
 import Crypto
-public import DataStoreCore
 
 /// A key of the program: 32 secret bytes with a number and a label. It opens the data keys of a store, which seal the
 /// fields.

@@ -1,5 +1,4 @@
 #if Sealing
-import DataStoreCore
 import DataStoreSystem
 
 /// The key that a store asks a program for.

@@ -1,6 +1,4 @@
 #if Sealing
-import DataStoreCore
-public import DataStoreQueries
 
 extension SchemaStore {
     /// Replaces the program's key by another one. No value is sealed again, and running programs go on.

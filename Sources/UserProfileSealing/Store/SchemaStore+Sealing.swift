@@ -1,7 +1,4 @@
 #if Sealing
-import DataStoreCore
-public import DataStoreQueries
-import UserProfileData
 
 // Sealing and unsealing fields of existing records is one transaction, so that no program meets plain and sealed values
 // of one field side by side, and a unique field stays unique.

@@ -1,6 +1,4 @@
 #if Sealing
-import DataStoreCore
-import DataStoreQueries
 
 extension [SealedPath: SealedField] {
     /// Returns the declared fields that the store has not sealed.

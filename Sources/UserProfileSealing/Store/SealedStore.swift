@@ -1,8 +1,9 @@
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
+@_exported public import UserProfileData
+
 #if Sealing
-package import DataStoreCore
-package import DataStoreQueries
 import Synchronization
-public import UserProfileData
 
 extension StoreKeys {
     /// Returns the keys of a source, which a storage asks for its key when it first seals or opens a value.

@@ -1,7 +1,5 @@
 #if Sealing
 import Crypto
-package import DataStoreCore
-package import DataStoreQueries
 import RecordFraming
 
 #if canImport(FoundationEssentials)

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A decoder of the objects of a binary property list.
 ///
 /// An object with several references becomes one shared value in memory, but writing or comparing a record visits this

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A reader of a whole binary property list. It collects the records and the entries of other programs.
 struct BinaryFile {
     private(set) var collector = EntryCollector()

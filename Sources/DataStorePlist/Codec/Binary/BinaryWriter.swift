@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A writer of binary property lists. It writes the records of a store and preserves the entries of other programs.
 struct BinaryWriter {
     private var objects: BinaryObjects

@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 
 // A property list contains dates as text in XML files, and as seconds since 2001 in binary files.

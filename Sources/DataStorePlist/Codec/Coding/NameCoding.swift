@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 
 // Collection names, ids and field names are keys of a property list. Most names are used as keys unchanged. The

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 private let base64Alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 private let base64Padding = UInt8(ascii: "=")
 /// The number that each letter encodes, or 64 for a byte outside the alphabet.

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A collector for the records of a store, which the XML and the binary reader find in the dictionary `UserProfile`.
 struct EntryCollector {
     /// The key of the store's dictionary in the root of the file.

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// The contents of a property-list file: the records of a store under the key `UserProfile`, and the rest of the file.
 ///
 /// ```

@@ -1,5 +1,3 @@
-package import DataStoreCore
-
 /// An error in a property-list file, with the reason, the position and the damaged part. It is the underlying error of
 /// a `DataStoreError` with the code `corrupted`, or a loss of a file that is recovered.
 package struct PropertyListError: Error {

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A reader of a whole XML property list. It collects the records and the positions of everything else.
 struct XMLFile {
     /// The dictionary whose entries are being read: the root of the file, the dictionary of collections, or a

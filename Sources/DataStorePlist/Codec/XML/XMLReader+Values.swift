@@ -1,5 +1,3 @@
-import DataStoreCore
-
 extension XMLReader {
     /// Reads the rest of a value whose first tag, `token`, has been read. Throws ``PropertyListError`` if `depth`
     /// exceeds `Value.maximumElementDepth`, which limits the recursion.

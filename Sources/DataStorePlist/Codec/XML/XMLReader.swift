@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A reader of the tags, texts and values of an XML property list. It never reads out of bounds. Only the functions
 /// that return values recurse, and they limit the depth.
 ///

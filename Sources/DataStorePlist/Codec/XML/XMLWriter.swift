@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A writer of the entry `UserProfile` of an XML property list. It indents each line by tabs, and begins at most one
 /// element on each line.
 struct XMLWriter {
