@@ -18,11 +18,6 @@ extension User {
 
 /// A mapping of users to records of the collection `users`. The fields `mailAddress` and `birthday` are strings.
 package struct UserMapping: RecordMapping {
-    // The names are computed properties, so neither the use of a name nor a copy of the mapping copies a stored value.
-    private static var mailAddress: String { "mailAddress" }
-    private static var mailAddressKey: String { "mailAddress-key" }
-    private static var birthday: String { "birthday" }
-
     private let isMailAddressUnique: Bool
 
     /// Creates the mapping.
@@ -36,7 +31,7 @@ package struct UserMapping: RecordMapping {
     /// The names of the fields in the record of a user.
     package var fieldNames: [String] { UserMapping.names }
 
-    private static let names = [mailAddress, mailAddressKey, birthday]
+    private static let names = ["mailAddress", "mailAddress-key", "birthday"]
 
     /// The indexes on the mail address, on the birthday, and on the month and day of the birthday.
     ///
@@ -50,8 +45,8 @@ package struct UserMapping: RecordMapping {
 
     private static func indexes(isUnique: Bool) -> [IndexDefinition] {
         [
-            IndexDefinition(QueryField(mailAddressKey), isUnique: isUnique, isCovering: true),
-            IndexDefinition(QueryField(birthday), isCovering: true), IndexDefinition(monthDay, isCovering: true),
+            IndexDefinition(QueryField("mailAddress-key"), isUnique: isUnique, isCovering: true),
+            IndexDefinition(QueryField("birthday"), isCovering: true), IndexDefinition(monthDay, isCovering: true),
         ]
     }
 
@@ -73,10 +68,10 @@ package struct UserMapping: RecordMapping {
             fields.append(Record.Field(name: name, value: .string(text)))
         }
         // In the order of a record's fields.
-        append(UserMapping.birthday, user.birthday?.text)
+        append("birthday", user.birthday?.text)
         if let text = user.mailAddress?.text {
-            append(UserMapping.mailAddress, text)
-            append(UserMapping.mailAddressKey, MailAddress.comparable(text))
+            append("mailAddress", text)
+            append("mailAddress-key", MailAddress.comparable(text))
         }
         return Record(ordered: fields)
     }
@@ -85,9 +80,9 @@ package struct UserMapping: RecordMapping {
     package func entity(of record: borrowing RecordView, id: consuming UserID) throws -> User {
         // A birthday is read without creating a string, unless it is invalid.
         return User(
-            id: id, mailAddress: try record.optional(UserMapping.mailAddress, converting: MailAddress.init),
-            birthday: try record.withText(of: FieldName(UserMapping.birthday)) { Birthday(utf8: $0) }
-                ?? record.optional(UserMapping.birthday, converting: Birthday.init))
+            id: id, mailAddress: try record.optional("mailAddress", converting: MailAddress.init),
+            birthday: try record.withText(of: FieldName("birthday")) { Birthday(utf8: $0) }
+                ?? record.optional("birthday", converting: Birthday.init))
     }
 
     /// The translations of a user's fields for queries. They compare the comparable forms of mail addresses.
@@ -95,10 +90,10 @@ package struct UserMapping: RecordMapping {
 
     private static let queryFields: [String: FieldMapping] = [
         User.fields.id.name: FieldMapping(.id),
-        User.fields.mailAddress.name: FieldMapping(mailAddress: QueryField(mailAddress)),
-        User.fields.birthday.name: FieldMapping(QueryField(birthday)),
+        User.fields.mailAddress.name: FieldMapping(mailAddress: QueryField("mailAddress")),
+        User.fields.birthday.name: FieldMapping(QueryField("birthday")),
         User.fields.monthDay.name: FieldMapping(monthDay),
     ]
 
-    private static let monthDay = QueryField(birthday, transform: .monthDay)
+    private static let monthDay = QueryField("birthday", transform: .monthDay)
 }

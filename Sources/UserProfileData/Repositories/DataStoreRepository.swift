@@ -99,15 +99,19 @@ package struct DataStoreRepository<Mapping: RecordMapping>: Repository, HidesEnt
         }
     }
 
+    // A save of one entity is frequent, so it needs no scope.
+
     /// Saves an entity. It replaces an existing entity with the same id.
-    package func save(_ entity: Entity) async throws { try await write { try $0.save(entity) } }
+    package func save(_ entity: Entity) async throws {
+        try await store.writeConvertingErrors { try records.save(entity, records.key(entity.id), in: &$0) }
+    }
 
     /// Reads an entity, changes it and saves the result, all in one transaction. Returns the result of `change`.
     @discardableResult
     package func update<Result: Sendable>(
         _ id: Entity.ID, _ change: @escaping @Sendable (inout Entity?) throws -> Result
     ) async throws -> Result {
-        try await write { try $0.update(id, change) }
+        try await store.writeConvertingErrors { try records.update(id, in: &$0, change) }
     }
 
     /// Returns the entities with the given ids, from one snapshot.

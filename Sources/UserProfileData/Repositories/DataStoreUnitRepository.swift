@@ -80,25 +80,8 @@ struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkRepository, Hi
 
     // MARK: Writing
 
-    /// Changes an entity and returns the result of `change`.
-    ///
-    /// `change` receives `nil` if the entity does not exist. If `change` sets the entity to `nil`, its record is
-    /// removed.
     func update<Result>(_ id: Entity.ID, _ change: (inout Entity?) throws -> Result) throws -> Result {
-        try scope.step { transaction in
-            let key = try records.key(id)
-            let old = try records.replaced(key, in: transaction)
-            var changed = try old.decoded { record in
-                try records.isCurrent(record, in: transaction) ? records.entity(of: record, id, key) : nil
-            }
-            let result = try ChangeFailure.wrapping { try change(&changed) }
-            if let changed {
-                try records.replace(old, with: changed, key, in: &transaction)
-            } else {
-                try transaction.remove(key)
-            }
-            return result
-        }
+        try scope.step { try records.update(id, in: &$0, change) }
     }
 
     func updateAll(where filter: Filter<Entity>?, _ change: (inout Entity) throws -> Void) throws -> Int {
@@ -119,8 +102,7 @@ struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkRepository, Hi
             var count = 0
             for key in keys {
                 let old = try records.replaced(key, in: transaction)
-                let listed = try old.decoded { record in try key.id.withBytes { try records.listed(record, $0) } }
-                guard var entity = listed else { continue }
+                guard var entity = try records.listed(old, key) else { continue }
                 try ChangeFailure.wrapping { try change(&entity) }
                 try records.replace(old, with: entity, key, in: &transaction)
                 count += 1

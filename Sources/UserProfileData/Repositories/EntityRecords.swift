@@ -127,6 +127,15 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         }
     }
 
+    /// Decodes an entity of a query before it is changed.
+    func listed(_ record: borrowing ReplacedRecord, _ key: Key) throws(DataStoreError) -> Entity? {
+        switch record {
+        case .stored(let record):
+            try key.id.withBytes { (id) throws(DataStoreError) in try listed(record, id) }
+        default: nil
+        }
+    }
+
     /// Appends an entity of a list or a query, unless its record is invalid and ``skipped`` is set.
     private func append(
         _ record: borrowing RecordView, _ idText: Span<UInt8>, to entities: inout [Entity]
@@ -244,6 +253,30 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         try put(entity, key, over: replaced(key, in: transaction), in: &transaction)
     }
 
+    /// Changes an entity and returns the result of `change`.
+    ///
+    /// `change` receives `nil` if the entity does not exist. If `change` sets the entity to `nil`, its record is
+    /// removed.
+    func update<Result>(
+        _ id: Entity.ID, in transaction: inout WriteTransaction, _ change: (inout Entity?) throws -> Result
+    ) throws -> Result {
+        let key = try key(id)
+        let old = try replaced(key, in: transaction)
+        var changed: Entity?
+        switch old {
+        case .stored(let record):
+            if try isCurrent(record, in: transaction) { changed = try entity(of: record, id, key) }
+        default: break
+        }
+        let result = try ChangeFailure.wrapping { try change(&changed) }
+        if let changed {
+            try replace(old, with: changed, key, in: &transaction)
+        } else {
+            try transaction.remove(key)
+        }
+        return result
+    }
+
     /// Saves a changed entity over its old record. Throws `DataStoreError` if the entity has another id than `key`.
     func replace(
         _ old: borrowing ReplacedRecord, with changed: Entity, _ key: Key, in transaction: inout WriteTransaction
@@ -315,15 +348,5 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
         }
         if let encoder { return RecordView(try encoder.encoded(entity, replacing: nil)) }
         return RecordView(try mapping.record(of: entity, replacing: nil))
-    }
-}
-
-extension ReplacedRecord {
-    /// Returns the result of a closure that decodes the stored record, or `nil` if no record is stored.
-    func decoded<Entity>(by decode: (borrowing RecordView) throws -> Entity?) rethrows -> Entity? {
-        switch self {
-        case .stored(let record): try decode(record)
-        default: nil
-        }
     }
 }

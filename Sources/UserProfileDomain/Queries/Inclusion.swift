@@ -48,11 +48,10 @@ extension SnapshotScope {
     /// Runs a query and loads the entities to which its results refer. Each of them is read once, however many results
     /// refer to it.
     public func find<Entity, Other>(_ inclusion: Inclusion<Entity, Other>) throws -> Inclusion<Entity, Other>.Page {
-        let entities: any SnapshotRepository<Entity> = try repository(of: Entity.self)
-        let others: any SnapshotRepository<Other> = try repository(of: Other.self)
-        let page = try entities.find(inclusion.query)
+        let page = try repository(of: Entity.self).find(inclusion.query)
         let ids = Set(page.entities.compactMap(inclusion.id))
-        let found = Dictionary(try others.find(Array(ids)).map { ($0.id, $0) }) { first, _ in first }
+        let others = try repository(of: Other.self).find(Array(ids))
+        let found = Dictionary(others.map { ($0.id, $0) }) { first, _ in first }
         let pairs = page.entities.map { entity in
             (entity: entity, other: inclusion.id(entity).flatMap { found[$0] })
         }

@@ -41,8 +41,7 @@ final class SharedFetches: Sendable {
     private func start(_ fetch: @escaping Fetch, of city: CityCode) -> RunningFetch {
         let number = nextNumber()
         let task = Task { @concurrent in
-            let result = await Result { try await fetch { self.report($0, of: city, number) } }
-            self.finish(city, number, result)
+            self.finish(city, number, await Result { try await fetch { self.report($0, of: city, number) } })
         }
         return (number, task, [:])
     }

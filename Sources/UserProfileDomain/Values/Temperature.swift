@@ -23,13 +23,11 @@ public struct Temperature: Hashable, Sendable {
     /// - Throws: ``ValidationError`` if the text is not such a number, or the temperature is below absolute zero.
     package init(celsius text: String) throws(ValidationError) {
         // `Double(_:)` also accepts "0x1p3", "inf" and "nan". The character set excludes them.
-        guard text.utf8.allSatisfy({ Temperature.characters.contains($0) }), let celsius = Double(text) else {
+        guard text.utf8.allSatisfy({ "+-.0123456789".utf8.contains($0) }), let celsius = Double(text) else {
             throw ValidationError(.temperature, given: text, rule: "expected a decimal number like 6 or -1.5")
         }
         try self.init(celsius: celsius, given: text)
     }
-
-    private static let characters = Array("+-.0123456789".utf8)
 
     private init(celsius: Double, given: String) throws(ValidationError) {
         guard celsius.isFinite else {
