@@ -47,7 +47,7 @@ extension LMDBDataStore {
             try readers.beginUse()
             defer { readers.endUse() }
             let opened = try openedForReading()
-            try opened?.checkFiles()
+            try checkFiles()
             return try body(opened)
         } catch let error as DataStoreError {
             throw error.adding(operation: operation, path: path)

@@ -80,7 +80,12 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
                     return try body(ReadTransaction(RecordTreeTransaction(RecordTree())))
                 }
                 defer { readers.release(reader) }
-                try checkFiles()
+                // The file system is queried at most ten times a second.
+                let now = ContinuousClock.coarseMilliseconds
+                if now - checkedAt.load(ordering: .relaxed) >= 100 {
+                    try checkFiles()
+                    checkedAt.store(now, ordering: .relaxed)
+                }
                 return try body(ReadTransaction(reader))
             } catch let error as DataStoreError where error.isReadOnlyFileSystem && !isOpen {
                 return try readWithoutLock(body)
@@ -149,7 +154,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
             }
             guard let reader else { return 0 }
             defer { readers.release(reader) }
-            try environment.withLock(\.self)?.files.check()
+            try checkFiles()
             return reader.lastTransaction
         } catch {
             throw error.adding(operation: "read the store", path: path)
@@ -177,13 +182,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     }
 
     /// Throws `DataStoreError` with the code `inputOutput` if the data file or the lock file was removed or replaced.
-    /// Queries the file system at most ten times a second.
-    private func checkFiles() throws(DataStoreError) {
-        let now = ContinuousClock.coarseMilliseconds
-        guard now - checkedAt.load(ordering: .relaxed) >= 100 else { return }
-        try environment.withLock(\.self)?.files.check()
-        checkedAt.store(now, ordering: .relaxed)
-    }
+    func checkFiles() throws(DataStoreError) { try environment.withLock(\.self)?.files.check() }
 
     /// Opens the store for reading, also on a read-only file system. Returns `nil` if no data file exists.
     func openedForReading() throws(DataStoreError) -> (any OpenedStore)? {
@@ -210,7 +209,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
                 var options = options
                 if let lockTimeout { options.lockTimeout = lockTimeout }
                 environment = try EnvironmentRegistry.shared.open(directory, options, for: readers)
-                environment?.add(observers)
+                environment?.commits.observers.withLock { $0.append(observers) }
                 return environment
             } catch {
                 // The data file could be read, so only writing is forbidden.
@@ -226,7 +225,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     ) {
         let wasOpen = readers.close { [readers, observers] in
             guard let environment = environment() else { return whenDone() }
-            environment.remove(observers)
+            environment.commits.observers.withLock { $0.removeAll { $0 === observers } }
             EnvironmentRegistry.shared.release(environment, of: readers, whenDone: whenDone)
         }
         if !wasOpen { return whenDone() }

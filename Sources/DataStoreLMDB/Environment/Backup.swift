@@ -133,16 +133,15 @@ extension PageFile {
         let before = try settledMetas()
         let report = try check(cancellation)
         try report.requireClean()
-        let metas = try checkMetas()
-        guard let meta = metas.newest else { throw StoreFiles.replaced }
+        let snapshot = try lastSnapshot()
         do throws(DataStoreError) {
-            try Snapshot(self, meta: meta, in: metas, isUnprotected: true).rewrite(to: copy.path)
+            try snapshot.rewrite(to: copy.path)
         } catch {
-            throw try keeps(metas) ? error : PageFile.isChanging
+            throw try snapshot.isUnchanged() ? error : PageFile.isChanging
         }
         let copied = try PageFile(copy.file).check(cancellation)
         guard copied.isClean, copied.recordCount == report.recordCount else {
-            if copied.isClean, metas != before { throw PageFile.isChanging }
+            if copied.isClean, snapshot.metas != before { throw PageFile.isChanging }
             throw DataStoreError(.corrupted, "the copy differs from the original; the store is left unchanged")
         }
     }

@@ -17,7 +17,7 @@ extension Environment {
         do throws(DataStoreError) {
             let key = KeyBytes.format
             var cursor = try transaction.cursor()
-            guard try !cursor.step(isReversed: false) else {
+            guard try !cursor.move(isReversed: false) else {
                 throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
             let format: Record = ["version": .integer(Snapshot.formatVersion)]

@@ -13,7 +13,7 @@ final class Environment: OpenedStore {
     let files: StoreFiles
     /// The data file, which is read without liblmdb.
     let pages: PageFile
-    private let commits: GroupCommit
+    let commits: GroupCommit
     let writer: WriterThread
 
     /// Opens the environment in a directory. If the data file or the lock file does not exist, creates it.
@@ -21,7 +21,7 @@ final class Environment: OpenedStore {
         try Environment.checkPlacement(of: directory)
         // The calling thread may belong to the program. If a write exceeds the file size limit, SIGXFSZ must not
         // terminate the process.
-        let (raw, region, files, pages) = try Thread.withoutFileSizeSignal { () throws(DataStoreError) in
+        (raw, region, files, pages) = try Thread.withoutFileSizeSignal { () throws(DataStoreError) in
             var isNew = false
             for _ in 0..<Environment.attemptCount {
                 let data = try directory.openOrCreate(StoreFiles.dataName)
@@ -48,10 +48,6 @@ final class Environment: OpenedStore {
             }
             throw StoreFiles.replaced
         }
-        self.raw = raw
-        self.region = region
-        self.files = files
-        self.pages = pages
         let commits = GroupCommit(raw: raw, files: files, lockTimeout: options.lockTimeout)
         self.commits = commits
         writer = WriterThread(timeout: options.lockTimeout, spinCount: Environment.spinCount) { commits }
@@ -85,8 +81,6 @@ final class Environment: OpenedStore {
         }
     }
 
-    func checkFiles() throws(DataStoreError) { try files.check() }
-
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport {
         let findings = try pages.settledMetas().findings
         let report = Result { () throws(DataStoreError) in
@@ -107,7 +101,7 @@ final class Environment: OpenedStore {
     ///   verification is cancelled.
     func verifyForWriting(_ cancellation: Cancellation) throws {
         let findings = try read { snapshot in
-            var walk = SnapshotWalk(snapshot, verifiesRecords: false) { cancellation.isCancelled }
+            var walk = SnapshotWalk(snapshot, verifiesRecords: false, cancellation)
             if snapshot.pageCount <= Environment.verifiablePageCount { walk.run() } else { walk.runFreeList() }
             try cancellation.check()
             return try walk.findings + LMDBDataStore.CheckReport.orderFindings(walk)
@@ -124,23 +118,10 @@ final class Environment: OpenedStore {
     /// How often the writer thread checks for work before it sleeps.
     private static let spinCount = 40
 
-    /// Adds the observers of a store. The writer notifies them of each commit from now on.
-    func add(_ observers: TransactionObservers) { commits.observers.withLock { $0.append(observers) } }
-
-    /// Removes the observers of a store.
-    func remove(_ observers: TransactionObservers) {
-        commits.observers.withLock { $0.removeAll { $0 === observers } }
-    }
-
-    /// Rejects writes from now on, and commits pending ones. Then passes the closing of the environment, which takes
-    /// effect when it is called, to `whenDrained`.
-    func end(whenDrained: @escaping @Sendable (_ close: () -> Void) -> Void) {
-        writer.end { [self] in
-            whenDrained {
-                raw.close()
-                files.close()
-            }
-        }
+    /// Closes the environment after the writer thread has ended.
+    func close() {
+        raw.close()
+        files.close()
     }
 
     // MARK: Opening
@@ -165,14 +146,9 @@ final class Environment: OpenedStore {
     ///
     /// - Throws: `DataStoreError` with the code `notAStore` if something other than a store exists at the path.
     static func directory(at path: String) throws(DataStoreError) -> Directory? {
-        let found: Directory?
-        do throws(DataStoreError) {
-            found = try Directory.ifExists(path)
-        } catch {
-            guard error.errno == ENOTDIR, try FileStatus.of(path: path) != nil else { throw error }
-            throw DataStoreError.notAStore("not a directory", underlying: error)
-        }
-        guard let directory = found, let status = try directory.status(of: StoreFiles.dataName) else { return nil }
+        guard let directory = try StoreFiles.directory(at: path),
+            let status = try directory.status(of: StoreFiles.dataName)
+        else { return nil }
         guard status.kind == .regular else {
             throw DataStoreError.notAStore(
                 status.kind == .link ? "data.mdb is a symbolic link" : "data.mdb is not a regular file")
@@ -207,7 +183,8 @@ final class Environment: OpenedStore {
         _ directory: Directory, _ data: File, _ options: LMDBDataStore.Options, _ lock: borrowing FileLock
     ) throws(DataStoreError) -> (RawEnvironment, MapRegion, StoreFiles, PageFile) {
         // liblmdb does not validate the meta pages, so they are checked first.
-        try PageFile(data).checkMetas()
+        let pages = try PageFile(data)
+        try pages.lastSnapshot()
         try prepareLockFile(in: directory)
         let files = try StoreFiles(directory, data: data, lock)
         var opened: RawEnvironment?
@@ -219,7 +196,6 @@ final class Environment: OpenedStore {
             guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
             try files.check()
             _ = raw.clearDeadReaders()
-            let pages = try PageFile(files.data)
             try raw.read(pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }.get()
             try checkFormat(of: raw, in: pages, directory, lock)
             return (raw, try raw.mapRegion(pageSize: pages.pageSize), files, pages)

@@ -147,10 +147,10 @@ final class EnvironmentRegistry: Sendable {
             return state.entries[file]?.pools.isEmpty == true
         }
         guard isLast else { return whenDone() }
-        environment.end { [self] close in
+        environment.writer.end { [self] in
             // The lock is held, so that no thread opens the file before it is closed.
             state.change { state in
-                close()
+                environment.close()
                 state.entries[file] = nil
             }
             whenDone()

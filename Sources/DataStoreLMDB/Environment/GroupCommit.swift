@@ -71,35 +71,24 @@ final class GroupCommit: WriteCommitter, Sendable {
                 timeout: lockTimeout, isYielding: isContended.load(ordering: .relaxed)
             ) { () throws(DataStoreError) in try raw.lastTransaction() }
             isContended.store(lock.hasWaited, ordering: .relaxed)
-            runLocked(round, &reports)
+            var batches = [round.writes]
+            // Later batches repeat writes and are not extended, so that another failure repeats only a few writes.
+            var arrivals = { round.arrivals(after: $0) }
+            while let batch = batches.popLast() {
+                batches += commit(batch, arrivals, &reports).reversed()
+                arrivals = { _ in [] }
+            }
             lock.release()
         } catch {
             let error = error.ofStore("write to the store", path: files.path)
             reports.results = round.writes.map { ($0, error) }
         }
-        deliver(reports, round)
-    }
-
-    private func deliver(_ reports: Reports, _ round: WriteRound) {
         // The list is read now, so that observers added during the commit are notified, too.
         for observers in observers.withLock({ $0 }) {
-            // The last observation may have ended since `willCommit`.
             if reports.hasFailedCommit { observers.didNotCommit() }
-            guard !observers.isEmpty else { continue }
             for (number, changes) in reports.commits { observers.didCommit(number, changes) }
         }
         round.finish(reports.results)
-    }
-
-    private func runLocked(_ round: WriteRound, _ reports: inout Reports) {
-        var batches = [round.writes]
-        // Later batches repeat writes and are not extended, so that another failure repeats only a few writes.
-        var arrivals = { round.arrivals(after: $0) }
-        while let batch = batches.popLast() {
-            guard !batch.isEmpty else { continue }
-            batches += commit(batch, arrivals, &reports).reversed()
-            arrivals = { _ in [] }
-        }
     }
 
     /// Runs the closures of a batch, and of writes that arrive meanwhile. Then commits.
@@ -162,7 +151,7 @@ final class GroupCommit: WriteCommitter, Sendable {
     /// Commits a transaction. The observers are notified later, unless they look for the transaction themselves.
     private func commit(_ writer: Writer, _ reports: inout Reports) throws(DataStoreError) {
         let number = writer.number
-        for observers in observers.withLock({ $0 }) where !observers.isEmpty { observers.willCommit(number) }
+        for observers in observers.withLock({ $0 }) { observers.willCommit(number) }
         do throws(DataStoreError) {
             try writer.commit()
         } catch {

@@ -58,26 +58,19 @@ final class Maintenance: Sendable {
         state.withLock { state in state.watched.map { max($0.threshold / 4, .milliseconds(1)) }.min() }
     }
 
-    /// Passes an event to the `report` closure of each store that has one.
-    func report(_ event: LMDBDataStore.Event) {
-        for watched in state.withLock({ $0.watched }) { watched.report(event) }
-    }
-
     /// Runs the tasks that are due.
     func run() {
-        typealias Reads = (report: @Sendable (LMDBDataStore.Event) -> Void, ages: [Duration])
-        let (isDue, reads) = state.withLock { state -> (Bool, [Reads]) in
+        let (runCount, watched, ages) = state.withLock { state in
             state.runCount += 1
-            let isDue = state.runCount.isMultiple(of: Maintenance.runsPerSearch)
-            guard !state.watched.isEmpty else { return (isDue, []) }
-            let now = ContinuousClock.now
             state.watched.removeAll { $0.pool.isClosed }
-            return (isDue, state.watched.indices.map { (state.watched[$0].report, state.watched[$0].ages(now)) })
+            let now = ContinuousClock.now
+            let ages = state.watched.indices.map { state.watched[$0].ages(now) }
+            return (state.runCount, state.watched, ages)
         }
-        for (report, ages) in reads { for age in ages { report(.longRead(age: age)) } }
-        guard isDue else { return }
+        for (store, ages) in zip(watched, ages) { for age in ages { store.report(.longRead(age: age)) } }
+        guard runCount.isMultiple(of: Maintenance.runsPerSearch) else { return }
         let count = raw.clearDeadReaders()
-        if count > 0 { report(.deadReadersCleared(count: count)) }
+        if count > 0 { for store in watched { store.report(.deadReadersCleared(count: count)) } }
     }
 }
 
@@ -104,7 +97,7 @@ extension PageStatistics {
         if let finding = walk.findings.first { throw DataStoreError.damaged("\(finding)") }
         try self.init(
             // One record contains the format version of the store and is not counted.
-            recordCount: Int(snapshot.meta.records.entryCount) - 1, byteCount: snapshot.file.byteCount(),
+            recordCount: Int(snapshot.meta.records.counts.entries) - 1, byteCount: snapshot.file.byteCount(),
             pageByteCount: snapshot.file.pageSize, pageCount: Int(snapshot.meta.lastPage) + 1,
             freePageCount: walk.free.count, mapByteCount: mapByteCount,
             lastTransaction: UInt64(snapshot.meta.transaction), readCount: reads.count,

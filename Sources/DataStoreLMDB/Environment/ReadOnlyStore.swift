@@ -3,9 +3,6 @@ import DataStoreSystem
 
 /// The files of a store that is open for reading.
 protocol OpenedStore: Sendable {
-    /// Throws an error if the files were replaced.
-    func checkFiles() throws(DataStoreError)
-
     /// Checks every page and every record in the state after the last transaction.
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport
 
@@ -46,9 +43,7 @@ struct ReadOnlyStore: OpenedStore {
     ) throws(DataStoreError) -> Result<Value, Failure> {
         let deadline = ContinuousClock.now + timeout
         repeat {
-            let metas = try pages.checkMetas()
-            guard let meta = metas.newest else { continue }
-            let snapshot = try Snapshot(pages, meta: meta, in: metas, isUnprotected: true)
+            let snapshot = try pages.lastSnapshot()
             let result = Result { () throws(DataStoreError) in
                 try snapshot.checkIsWhole()
                 guard try snapshot.hasFormat() else {
@@ -56,16 +51,13 @@ struct ReadOnlyStore: OpenedStore {
                 }
                 return Result { () throws(Failure) in try body(snapshot) }
             }
-            if try pages.keeps(metas) { return try result.get() }
+            if try snapshot.isUnchanged() { return try result.get() }
         } while ContinuousClock.now < deadline
         throw DataStoreError(.busy, "another process changes the store faster than it can be read; retry")
     }
 
     /// Returns the number of the last transaction.
     func lastTransaction() throws(DataStoreError) -> UInt { try pages.settledMetas().newest?.transaction ?? 0 }
-
-    // Each read opens the data file again.
-    func checkFiles() {}
 
     func check(_ cancellation: Cancellation) throws -> LMDBDataStore.CheckReport { try pages.check(cancellation) }
 

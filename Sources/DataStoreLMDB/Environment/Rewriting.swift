@@ -15,41 +15,24 @@ extension Snapshot {
         let environment = try RawEnvironment(creating: file, mapByteCount: max(Int(meta.mapSize), byteCount, 1 << 20))
         defer { environment.close() }
         var entries = VerifyingCursor(self)
-        let start: [UInt8] = []
-        var hasEntry = try entries.moveToFirst(from: start.span)
+        var hasEntry = try entries.moveToFirst(from: Span())
         while hasEntry {
             let transaction = try environment.begin(readOnly: false)
             do throws(DataStoreError) {
-                hasEntry = try entries.append(to: transaction, byteCount: Snapshot.batchByteCount)
+                let target = try transaction.cursor()
+                var remaining = Snapshot.batchByteCount
+                while hasEntry, remaining > 0 {
+                    try entries.withEntry { key, value throws(DataStoreError) in
+                        try target.put(value, for: key, isLast: true)
+                        remaining -= key.count + value.count
+                    }
+                    hasEntry = try entries.move(isReversed: false)
+                }
             } catch {
                 transaction.abort()
                 throw error
             }
             try transaction.commit()
         }
-    }
-}
-
-extension VerifyingCursor {
-    /// Appends entries to an environment, from the current one on, and moves to the next one.
-    ///
-    /// - Parameters:
-    ///   - transaction: A write transaction of the environment, which has no later entry.
-    ///   - byteCount: The number of bytes to append before the function returns.
-    /// - Returns: Whether there is a next entry.
-    /// - Throws: `DataStoreError` if an entry is damaged or cannot be written.
-    fileprivate mutating func append(
-        to transaction: RawTransaction, byteCount: Int
-    ) throws(DataStoreError) -> Bool {
-        let target = try transaction.cursor()
-        var remaining = byteCount
-        repeat {
-            try withEntry { key, value throws(DataStoreError) in
-                try target.put(value, for: key, isLast: true)
-                remaining -= key.count + value.count
-            }
-            guard try step(isReversed: false) else { return false }
-        } while remaining > 0
-        return true
     }
 }

@@ -45,6 +45,17 @@ struct StoreFiles: Sendable {
         try claim()
     }
 
+    /// Opens the directory at a path. Returns `nil` if nothing exists there, and throws `DataStoreError` with the code
+    /// `notAStore` if something other than a directory does.
+    static func directory(at path: String) throws(DataStoreError) -> Directory? {
+        do throws(DataStoreError) {
+            return try Directory.ifExists(path)
+        } catch {
+            guard error.errno == ENOTDIR, try FileStatus.of(path: path) != nil else { throw error }
+            throw DataStoreError.notAStore("not a directory", underlying: error)
+        }
+    }
+
     /// Throws `DataStoreError` with the code `inputOutput` if `data.mdb` or `lock.mdb` was removed or replaced after
     /// this process opened the file.
     ///

@@ -57,9 +57,6 @@ extension LMDBDataStore {
         /// The number of intact records.
         package let recordCount: Int
 
-        /// The number of pages in the data file, including free pages.
-        package let pageCount: UInt64
-
         /// The problems that the check found. The store may have more, because the check does not reach the pages below
         /// a damaged page.
         package let findings: [Finding]
@@ -77,7 +74,7 @@ extension LMDBDataStore {
 
         /// Creates the report on a store without a readable transaction.
         init(findings: [Finding] = []) {
-            (recordCount, pageCount) = (0, 0)
+            recordCount = 0
             self.findings = findings
         }
 
@@ -86,16 +83,15 @@ extension LMDBDataStore {
         /// - Throws: `CancellationError` if the check is cancelled. `DataStoreError` with the code `notAStore` if
         ///   another program created the environment, or `unsupportedFormat` if a newer program wrote the store.
         init(of snapshot: Snapshot, _ metaFindings: [Finding], _ cancellation: Cancellation) throws {
-            var walk = SnapshotWalk(snapshot, verifiesRecords: true) { cancellation.isCancelled }
+            var walk = SnapshotWalk(snapshot, verifiesRecords: true, cancellation)
             walk.run()
             try cancellation.check()
             if let error = walk.formatError { throw error }
-            let hasOwnEntry = walk.recordCount > 0 || walk.tree.hasFormat
-            guard hasOwnEntry || walk.tree.entryCount == 0 || !metaFindings.isEmpty || !walk.areRecordsSound else {
+            let hasOwnEntry = walk.recordCount > 0 || walk.hasFormat
+            guard hasOwnEntry || walk.counts.entries == 0 || !metaFindings.isEmpty || !walk.areRecordsSound else {
                 throw DataStoreError.notAStore("data.mdb belongs to another program")
             }
             recordCount = walk.recordCount
-            pageCount = UInt64(snapshot.meta.lastPage) + 1
             findings = try metaFindings + CheckReport.orderFindings(walk) + walk.findings
         }
 

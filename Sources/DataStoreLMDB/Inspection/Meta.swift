@@ -44,20 +44,16 @@ struct Meta: Equatable {
 
     /// Decodes a meta page. Returns `nil` if the bytes end too early or lack the magic number.
     init?(_ bytes: [UInt8], index: Int) {
-        let end = Meta.treesOffset + 2 * TreeHead.byteCount
-        guard bytes.number(at: Page.headCount, as: UInt32.self) == Meta.magic,
-            let version = bytes.number(at: Page.headCount + 4, as: UInt32.self),
-            let storedNumber = bytes.number(at: 0, as: PageNumber.self),
-            let flags = bytes.number(at: Page.flagsOffset, as: UInt16.self),
-            let mapSize = bytes.number(at: Meta.treesOffset - Meta.wordCount, as: UInt.self),
-            let free = TreeHead(bytes, at: Meta.treesOffset),
-            let records = TreeHead(bytes, at: Meta.treesOffset + TreeHead.byteCount),
-            let lastPage = bytes.number(at: end, as: PageNumber.self),
-            let transaction = bytes.number(at: Meta.transactionOffset, as: UInt.self)
-        else { return nil }
+        guard bytes.count >= Meta.byteCount, bytes.number(at: Page.headCount) == Meta.magic else { return nil }
         self.index = index
-        (self.version, self.storedNumber, self.flags, self.mapSize) = (version, storedNumber, flags, mapSize)
-        (self.free, self.records, self.lastPage, self.transaction) = (free, records, lastPage, transaction)
+        storedNumber = bytes.number(at: 0)
+        flags = bytes.number(at: Page.flagsOffset)
+        version = bytes.number(at: Page.headCount + 4)
+        mapSize = bytes.number(at: Meta.treesOffset - Meta.wordCount)
+        free = TreeHead(bytes, at: Meta.treesOffset)
+        records = TreeHead(bytes, at: Meta.treesOffset + TreeHead.byteCount)
+        lastPage = bytes.number(at: Meta.transactionOffset - Meta.wordCount)
+        transaction = bytes.number(at: Meta.transactionOffset)
     }
 
     /// Returns a description of damage in the page header, the version, the page size or the transaction number, or
@@ -105,6 +101,8 @@ struct Meta: Equatable {
 /// The two meta pages of a data file. In an intact file, one belongs to the last transaction and the other to the
 /// transaction before it.
 struct MetaPages: Equatable {
+    typealias Finding = LMDBDataStore.CheckReport.Finding
+
     /// The first two pages of the file, each `nil` if it is not a meta page.
     let pages: [Meta?]
     let pageSize: Int
@@ -120,26 +118,25 @@ struct MetaPages: Equatable {
     var newest: Meta? { candidates.first { $0.damage(pageSize: pageSize) == nil } }
 
     /// The problems with the meta pages.
-    var findings: [LMDBDataStore.CheckReport.Finding] {
-        let damages = damages { $0.damage(pageSize: pageSize) }
-        return (damages.isEmpty ? orderDamages : damages).map { page, reason in
-            LMDBDataStore.CheckReport.Finding(.damagedMeta, page: PageNumber(page), reason)
-        }
+    var findings: [Finding] {
+        let findings = damages { $0.damage(pageSize: pageSize) }
+        return findings.isEmpty ? orderFindings : findings
     }
 
-    /// Throws an error if liblmdb would fail on the meta pages when it opens the file.
+    /// Returns the meta page of the last transaction, or throws an error if liblmdb would fail on the meta pages when it
+    /// opens the file.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted`, or `unsupportedFormat` if another version of LMDB wrote
     ///   both pages.
-    func check() throws(DataStoreError) {
+    func checkedLatest() throws(DataStoreError) -> Meta {
         try checkVersion()
         // The next commit replaces the older page, and liblmdb uses only the head of that page.
         let latest = candidates.first
-        let damages =
+        let findings =
             damages { $0.headDamage(pageSize: pageSize) }
-            + damages { $0.index == latest?.index ? $0.damage(pageSize: pageSize) : nil } + orderDamages
-        guard let (page, reason) = damages.first else { return }
-        throw DataStoreError.damaged("meta page \(page) of data.mdb: \(reason)")
+            + damages { $0.index == latest?.index ? $0.damage(pageSize: pageSize) : nil } + orderFindings
+        guard let latest, findings.isEmpty else { throw DataStoreError.damaged("data.mdb: meta \(findings[0])") }
+        return latest
     }
 
     /// Throws an error if another version of LMDB wrote the file.
@@ -152,19 +149,23 @@ struct MetaPages: Equatable {
         throw DataStoreError.otherFormat(Int64(versions[0]), than: Int64(Meta.knownVersion))
     }
 
-    /// Returns the pages that are not meta pages or have the damage that a closure describes.
-    private func damages(_ damage: (Meta) -> String?) -> [(page: Int, reason: String)] {
+    /// Returns a finding for each page that is not a meta page or has the damage that a closure describes.
+    private func damages(_ damage: (Meta) -> String?) -> [Finding] {
         pages.enumerated().compactMap { number, meta in
-            (meta.map(damage) ?? "not a meta page").map { (number, $0) }
+            (meta.map(damage) ?? "not a meta page").map { Finding(.damagedMeta, page: PageNumber(number), $0) }
         }
     }
 
-    /// The later page if the two transaction numbers are not consecutive. In a new environment, both numbers are 0,
-    /// which is valid.
-    private var orderDamages: [(page: Int, reason: String)] {
+    /// A finding for the later page if the two transaction numbers are not consecutive. In a new environment, both
+    /// numbers are 0, which is valid.
+    private var orderFindings: [Finding] {
         guard candidates.count == 2, candidates[0].transaction > 0 else { return [] }
         let (high, low) = (candidates[0].transaction, candidates[1].transaction)
         guard high - low != 1 else { return [] }
-        return [(candidates[0].index, "it has transaction \(high), and the other meta page has \(low)")]
+        return [
+            Finding(
+                .damagedMeta, page: PageNumber(candidates[0].index),
+                "it has transaction \(high), and the other meta page has \(low)")
+        ]
     }
 }

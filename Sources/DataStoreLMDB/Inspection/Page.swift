@@ -1,3 +1,5 @@
+import DataStoreCore
+
 /// A page of the data file, with its nodes. Every access is bounds-checked.
 struct Page {
     /// The kinds of pages in a store (`mp_flags`).
@@ -16,42 +18,28 @@ struct Page {
     let bytes: [UInt8]
 
     /// The page number that the page itself contains.
-    var storedNumber: PageNumber { bytes.number(at: 0, as: PageNumber.self) ?? 0 }
+    var storedNumber: PageNumber { bytes.number(at: 0) }
 
-    var kind: Kind? { bytes.number(at: Page.flagsOffset, as: UInt16.self).flatMap(Kind.init) }
+    var kind: Kind? { Kind(rawValue: bytes.number(at: Page.flagsOffset)) }
+
+    var isBranch: Bool { kind == .branch }
 
     /// The number of overflow pages of the large value that begins on this page.
-    var largeValuePageCount: PageNumber {
-        PageNumber(bytes.number(at: Page.lowerOffset, as: UInt32.self) ?? 0)
-    }
+    var largeValuePageCount: PageNumber { PageNumber(bytes.number(at: Page.lowerOffset, as: UInt32.self)) }
 
     /// The number of bytes from the start of the page to the end of the list of node offsets.
-    private var lower: Int { Int(bytes.number(at: Page.lowerOffset, as: UInt16.self) ?? 0) }
+    private var lower: Int { Int(bytes.number(at: Page.lowerOffset, as: UInt16.self)) }
 
     /// The number of bytes from the start of the page to the node at the lowest offset.
-    private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self) ?? 0) }
+    private var upper: Int { Int(bytes.number(at: Page.upperOffset, as: UInt16.self)) }
 
-    /// Whether the header and the list of node offsets end before the first node.
-    var hasValidBounds: Bool {
-        lower >= Page.headCount && lower.isMultiple(of: 2) && lower <= upper && upper <= bytes.count
-    }
-
-    /// The number of nodes according to the header.
-    var nodeCount: Int { max(0, lower - Page.headCount) / 2 }
-
-    /// Returns the child page of a node of a branch page, or `nil` if the node is invalid.
-    func child(_ index: Int) -> PageNumber? {
-        guard let offset = bytes.number(at: Page.headCount + 2 * index, as: UInt16.self),
-            case .child(let number)? = Node(in: bytes, at: Int(offset), isBranch: true)?.content
-        else { return nil }
-        return number
-    }
-
-    /// Returns the nodes of the page.
+    /// Returns the nodes of the page, which count as nodes of a leaf page unless the page is a branch page.
     ///
     /// Throws ``PageDamage`` unless the nodes fill the page from `upper` to its end, as liblmdb lays them out.
-    func nodes(isBranch: Bool) throws(PageDamage) -> [Node] {
-        guard hasValidBounds else { throw PageDamage("its bounds \(lower) and \(upper) are invalid") }
+    func nodes() throws(PageDamage) -> [Node] {
+        guard lower >= Page.headCount, lower.isMultiple(of: 2), lower <= upper, upper <= bytes.count else {
+            throw PageDamage("its bounds \(lower) and \(upper) are invalid")
+        }
         let nodes = nodeOffsets.map { Node(in: bytes, at: $0, isBranch: isBranch) }
         guard nodes.count >= (isBranch ? 2 : 1) else { throw PageDamage("it has only \(nodes.count) nodes") }
         let sound = nodes.compactMap(\.self)
@@ -62,7 +50,8 @@ struct Page {
         return sound
     }
 
-    /// Returns those nodes of a damaged leaf page that may still be intact. The caller must verify their contents.
+    /// Returns the nodes of a leaf page that may be damaged: all nodes of an intact page, and otherwise those that may
+    /// still be intact. The caller must verify their contents.
     ///
     /// The free space below `upper` may contain remains of removed nodes, which are not returned.
     func remainingNodes() -> [Node] {
@@ -79,9 +68,7 @@ struct Page {
 
     /// The offsets of the nodes in the page, in the order of their keys.
     private var nodeOffsets: [Int] {
-        stride(from: Page.headCount, to: lower - 1, by: 2).compactMap {
-            bytes.number(at: $0, as: UInt16.self).map(Int.init)
-        }
+        stride(from: Page.headCount, to: lower - 1, by: 2).map { Int(bytes.number(at: $0, as: UInt16.self)) }
     }
 
     private static func tile(_ nodes: [Node], _ range: Range<Int>) -> Bool {
@@ -118,21 +105,19 @@ struct Node {
     /// Decodes the node at an offset. Returns `nil` if the node extends beyond the end of the page, or has flags that
     /// this store never uses.
     init?(in bytes: [UInt8], at offset: Int, isBranch: Bool) {
+        guard offset.isMultiple(of: 2), offset + Node.headCount <= bytes.count else { return nil }
         // Value size and page number share a 32-bit word in the byte order of the machine. The flags are the high bits
         // of a page number.
-        guard offset.isMultiple(of: 2), let size = bytes.number(at: offset, as: UInt32.self),
-            let flags = bytes.number(at: offset + 4, as: UInt16.self),
-            let keyCount = bytes.number(at: offset + 6, as: UInt16.self),
-            keyCount <= Node.maximumKeyCount, keyCount > 0 || isBranch
-        else { return nil }
+        let (size, flags): (UInt32, UInt16) = (bytes.number(at: offset), bytes.number(at: offset + 4))
+        let keyCount = Int(bytes.number(at: offset + 6, as: UInt16.self))
+        guard keyCount <= Node.maximumKeyCount, keyCount > 0 || isBranch else { return nil }
         start = offset
-        key = (offset + Node.headCount)..<(offset + Node.headCount + Int(keyCount))
+        key = (offset + Node.headCount)..<(offset + Node.headCount + keyCount)
         var end = key.upperBound
         if isBranch {
             content = .child(PageNumber(size) | PageNumber(flags) << 32)
         } else if flags == Node.hasLargeValue {
-            guard let first = bytes.number(at: end, as: PageNumber.self) else { return nil }
-            content = .largeValue(first, byteCount: UInt(size))
+            content = .largeValue(bytes.number(at: end), byteCount: UInt(size))
             end += MemoryLayout<PageNumber>.size
         } else {
             guard flags == 0, UInt(size) <= UInt(bytes.count) else { return nil }
@@ -159,16 +144,23 @@ struct PageDamage: Error {
         self.reason = reason
         self.isTruncated = isTruncated
     }
+
+    /// Returns the `DataStoreError`, with the code `corrupted`, for a damaged page.
+    func error(at page: PageNumber) -> DataStoreError {
+        DataStoreError.damaged("page \(page) of data.mdb: \(reason)", underlying: self)
+    }
 }
 
 /// The number of a page in a data file, which LMDB stores as a machine word.
 typealias PageNumber = UInt
 
 extension [UInt8] {
-    /// Returns the number at an offset, in the byte order of the machine. Returns `nil` if the number would extend
-    /// beyond the end of the bytes.
-    func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number? {
-        guard offset >= 0, offset <= count - MemoryLayout<Number>.size else { return nil }
+    /// Returns the number at an offset, in the byte order of the machine. Returns 0 if the number would extend beyond
+    /// the end of the bytes.
+    func number<Number: FixedWidthInteger & BitwiseCopyable>(
+        at offset: Int, as type: Number.Type = Number.self
+    ) -> Number {
+        guard offset >= 0, offset <= count - MemoryLayout<Number>.size else { return 0 }
         // The number lies within the bytes, and every bit pattern is a valid number.
         return unsafe span.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: type)
     }

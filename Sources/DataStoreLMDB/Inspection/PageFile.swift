@@ -78,25 +78,15 @@ final class PageFile: Sendable {
             try metas.checkVersion()
             // Without an intact meta page, the findings of the meta pages are the whole report.
             guard let meta = metas.newest else { return LMDBDataStore.CheckReport(findings: metas.findings) }
-            let report = try LMDBDataStore.CheckReport(
-                of: Snapshot(self, meta: meta, in: metas), metas.findings, cancellation)
-            if try keeps(metas) { return report }
+            let snapshot = try Snapshot(self, meta: meta, in: metas)
+            let report = try LMDBDataStore.CheckReport(of: snapshot, metas.findings, cancellation)
+            if try snapshot.isUnchanged() { return report }
         }
         throw PageFile.isChanging
     }
 
     /// The error for pages that other processes change faster than this one can read them.
     static let isChanging = DataStoreError(.busy, "other processes are writing to the store; retry")
-
-    /// Returns whether at most one transaction has been committed since the given meta pages were read.
-    ///
-    /// If so, the pages of their newest transaction are unchanged, because the pages that a transaction frees are
-    /// reused only after the next transaction has also been committed.
-    func keeps(_ metas: MetaPages) throws(DataStoreError) -> Bool {
-        let now = try self.metas()
-        guard now != metas, let before = metas.newest, let after = now.newest else { return now == metas }
-        return after.transaction &- before.transaction <= 1
-    }
 
     private static let attemptCount = 3
 
@@ -113,17 +103,15 @@ final class PageFile: Sendable {
 
     /// Reads the meta pages, and throws an error if liblmdb would fail on them or the file is truncated.
     ///
-    /// - Returns: The meta pages.
+    /// - Returns: The pages of the last transaction, which no read transaction keeps unchanged.
     /// - Throws: `DataStoreError` with the code `corrupted`, or `unsupportedFormat` if another version of LMDB wrote
     ///   both pages.
     @discardableResult
-    func checkMetas() throws(DataStoreError) -> MetaPages {
+    func lastSnapshot() throws(DataStoreError) -> Snapshot {
         let metas = try settledMetas()
-        try metas.check()
-        guard let newest = metas.newest, newest.isTruncated(pageCount: try pageCount(), pageSize: pageSize) else {
-            return metas
-        }
-        throw DataStoreError.damaged("data.mdb is truncated")
+        let snapshot = try Snapshot(self, meta: metas.checkedLatest(), in: metas, isUnprotected: true)
+        if snapshot.isTruncated { throw DataStoreError.damaged("data.mdb is truncated") }
+        return snapshot
     }
 
     /// Returns the pages that a read transaction sees. Returns `nil` if its meta page was overwritten, or if the meta
@@ -162,13 +150,7 @@ extension StoreFiles {
         {
             return (file, false)
         }
-        let directory: Directory?
-        do throws(DataStoreError) {
-            directory = try Directory.ifExists(path)
-        } catch {
-            throw DataStoreError.notAStore("not a directory", path: path, underlying: error)
-        }
-        guard let directory, let file = try directory.open(dataName) else {
+        guard let directory = try directory(at: path), let file = try directory.open(dataName) else {
             throw DataStoreError.missing(path: path)
         }
         return (file, try directory.status(of: lockName) != nil)

@@ -54,7 +54,7 @@ struct SalvageBatch: Sendable {
         let isDefinition = key.starts(with: KeyBytes.prefix(IndexState.catalogues))
         if key.first == 0, key != KeyBytes.format[...], !isDefinition { return 0 }
         do {
-            if case .largeValue(let first, _) = node.content, plan.outdated.contains(first) {
+            if case .largeValue(let first, _) = node.content, plan.isOutdated(first) {
                 throw PageDamage("its value is on a free page")
             }
             if let record = try Entry(key: key, frame: plan.snapshot.value(of: node, in: page)) {
@@ -104,7 +104,7 @@ extension LMDBDataStore {
             while let start = position {
                 let batch = try await Thread.run { cancellation in
                     let batch = try SalvageBatch(of: plan, from: start, cancellation)
-                    guard try plan.snapshot.file.keeps(plan.metas) else {
+                    guard try plan.snapshot.isUnchanged() else {
                         throw DataStoreError(.busy, "other processes are writing to the store; stop them and retry")
                     }
                     return batch
@@ -189,9 +189,6 @@ extension LMDBDataStore {
         /// The problems with the pages of the damaged store.
         package let findings: [CheckReport.Finding]
 
-        /// The number of the transaction whose records were copied.
-        package let transaction: UInt64
-
         /// Whether the copied records may lack the changes of the last committed transaction. If so, some of the
         /// records may have an earlier value, and others may have been removed since.
         ///
@@ -201,7 +198,6 @@ extension LMDBDataStore {
 
         init(_ plan: SalvagePlan) {
             findings = plan.findings
-            transaction = UInt64(plan.snapshot.meta.transaction)
             mayBeOutdated = plan.mayBeOutdated
         }
     }

@@ -4,55 +4,58 @@ import RecordFraming
 
 /// A plan for salvaging the records of one transaction from a damaged data file.
 struct SalvagePlan: Sendable {
-    let snapshot: Snapshot
-    let metas: MetaPages
+    private let walk: SnapshotWalk
     private(set) var findings: [LMDBDataStore.CheckReport.Finding]
 
     /// The leaf pages whose records are salvaged.
     private(set) var leaves: PageSet
 
-    /// The free pages of the transaction, which are not salvaged, because their contents are outdated. The set is empty
-    /// if ``knowsFreePages`` is `false` or the tree of records is intact.
-    let outdated: PageSet
-
-    /// Whether the salvaged records may lack the changes of the last committed transaction.
-    let mayBeOutdated: Bool
-
-    /// Whether the plan is certainly for the last transaction of the file. It is `false` if the file's other meta page
-    /// is damaged or belongs to a later transaction.
-    let isOfLastTransaction: Bool
+    var snapshot: Snapshot { walk.snapshot }
 
     /// Whether the free list is intact and belongs to this transaction. If so, each page that is not in the list
     /// contains current data.
-    let knowsFreePages: Bool
-
-    /// Creates a plan for the transaction of a meta page.
-    init(_ snapshot: Snapshot, of metas: MetaPages, _ cancellation: Cancellation) throws(CancellationError) {
-        self.snapshot = snapshot
-        self.metas = metas
-        var walk = SnapshotWalk(snapshot, verifiesRecords: false) { cancellation.isCancelled }
-        walk.run()
-        try cancellation.check()
-        findings = metas.findings + walk.findings
-        leaves = walk.leaves
+    var knowsFreePages: Bool {
         // Each transaction frees pages, at least the root of the previous transaction.
-        knowsFreePages = walk.isFreeListSound && walk.lastFreeingTransaction == snapshot.meta.transaction
-        isOfLastTransaction = walk.followsOther
+        walk.isFreeListSound && walk.lastFreeingTransaction == snapshot.meta.transaction
+    }
+
+    /// Whether free pages can be distinguished from unreachable pages with current data. Free pages are then not
+    /// salvaged, because their contents are outdated.
+    private var skipsFreePages: Bool { knowsFreePages && !walk.areRecordsSound }
+
+    /// Whether the plan is certainly for the last transaction of the file. It is `false` if the file's other meta page
+    /// is damaged or belongs to a later transaction.
+    var isOfLastTransaction: Bool { walk.followsOther }
+
+    /// Whether the salvaged records may lack the changes of the last committed transaction.
+    var mayBeOutdated: Bool {
         let isCertain =
             knowsFreePages || walk.areRecordsSound && snapshot.meta.damage(pageSize: snapshot.file.pageSize) == nil
         // A meta page that contradicts its trees is damaged, and its transaction number may be damaged, too.
         let contradictsTrees = walk.findings.contains { $0.page ?? .max < UInt64(Meta.count) }
-        mayBeOutdated = walk.usesFreePages || !isCertain || !isOfLastTransaction || contradictsTrees
-        outdated = knowsFreePages && !walk.areRecordsSound ? walk.free : PageSet(below: 0)
-        guard knowsFreePages, !walk.areRecordsSound else { return }
-        leaves = walk.leaves.subtracting(outdated)
-        addLostLeaves(walk, cancellation)
+        return walk.usesFreePages || !isCertain || !isOfLastTransaction || contradictsTrees
+    }
+
+    /// Creates a plan for the transaction of a meta page.
+    init(_ snapshot: Snapshot, _ cancellation: Cancellation) throws(CancellationError) {
+        var walk = SnapshotWalk(snapshot, verifiesRecords: false, cancellation)
+        walk.run()
+        try cancellation.check()
+        self.walk = walk
+        findings = snapshot.metas.findings + walk.findings
+        leaves = walk.leaves
+        guard skipsFreePages else { return }
+        leaves = leaves.subtracting(walk.free)
+        addLostLeaves(cancellation)
         try cancellation.check()
     }
 
+    /// Returns whether a page is skipped because its contents are outdated.
+    func isOutdated(_ page: PageNumber) -> Bool { skipsFreePages && walk.free.contains(page) }
+
     /// Adds the leaf pages that are neither free nor reachable from the root. They are unreachable because a branch
     /// page above them is damaged.
-    private mutating func addLostLeaves(_ walk: SnapshotWalk, _ cancellation: Cancellation) {
+    private mutating func addLostLeaves(_ cancellation: Cancellation) {
         let end = min(snapshot.meta.lastPage + 1, snapshot.pageCount)
         var number = Meta.count
         while number < end, !cancellation.isCancelled {
@@ -67,7 +70,7 @@ struct SalvagePlan: Sendable {
                 case .branch: break
                 case .leaf:
                     leaves.insert(number)
-                    _ = try page.nodes(isBranch: false)
+                    _ = try page.nodes()
                 case .largeValue:
                     // The following overflow pages have no headers, so their contents must not be mistaken for a
                     // header.
@@ -91,7 +94,7 @@ struct SalvagePlan: Sendable {
         try metas.checkVersion()
         var plans: [SalvagePlan] = []
         for meta in metas.candidates where meta.isWalkable(pageSize: file.pageSize) {
-            let plan = try SalvagePlan(Snapshot(file, meta: meta, in: metas), of: metas, cancellation)
+            let plan = try SalvagePlan(Snapshot(file, meta: meta, in: metas), cancellation)
             if plan.leaves.count > 0 || meta.records.root == nil { plans.append(plan) }
         }
         let best =
@@ -109,12 +112,7 @@ struct SalvagePlan: Sendable {
             // If the page contains the number of another page, it was copied to this position. A number beyond the last
             // page is itself damaged.
             guard page.storedNumber == number || page.storedNumber > snapshot.meta.lastPage else { return nil }
-            do throws(PageDamage) {
-                return (page, try page.nodes(isBranch: false))
-            } catch {
-                // The findings contain the reason.
-                return (page, page.remainingNodes())
-            }
+            return (page, page.remainingNodes())
         } catch {
             // The page was readable during the walk and is no longer readable, so its records are lost.
             return nil

@@ -7,25 +7,35 @@ struct Snapshot: Sendable {
     let file: PageFile
     let meta: Meta
 
-    /// The other meta page, which belongs to the previous transaction. It is `nil` if that page is not a meta page.
-    let other: Meta?
+    /// Both meta pages, which were read at the same time.
+    let metas: MetaPages
 
     /// The number of whole pages in the file. Free pages at its end may be missing, because LMDB does not write a page
     /// that the same transaction allocated and freed.
     let pageCount: PageNumber
 
-    /// The meta pages that show whether a page was reused before it was read, or `nil` if a read transaction keeps the
-    /// pages unchanged.
-    private let validating: MetaPages?
+    /// Whether each read verifies that the page was not reused before, because no read transaction keeps the pages
+    /// unchanged.
+    private let isUnprotected: Bool
 
     init(
         _ file: PageFile, meta: Meta, in metas: MetaPages, isUnprotected: Bool = false
     ) throws(DataStoreError) {
-        validating = isUnprotected ? metas : nil
-        self.file = file
-        self.meta = meta
-        other = metas.pages[1 - meta.index]
+        (self.file, self.meta, self.metas, self.isUnprotected) = (file, meta, metas, isUnprotected)
         pageCount = try file.pageCount()
+    }
+
+    /// The other meta page, which belongs to the previous transaction. It is `nil` if that page is not a meta page.
+    var other: Meta? { metas.pages[1 - meta.index] }
+
+    /// Returns whether at most one transaction has been committed since the meta pages were read.
+    ///
+    /// If so, the pages of their newest transaction are unchanged, because the pages that a transaction frees are
+    /// reused only after the next transaction has also been committed.
+    func isUnchanged() throws(DataStoreError) -> Bool {
+        let now = try file.metas()
+        guard now != metas, let before = metas.newest, let after = now.newest else { return now == metas }
+        return after.transaction &- before.transaction <= 1
     }
 
     /// Whether the file is certainly truncated, because it lacks more pages than its free list could contain.
@@ -84,9 +94,7 @@ struct Snapshot: Sendable {
     private func bytes(at offset: Int, count: Int) throws(PageDamage) -> [UInt8] {
         do throws(DataStoreError) {
             let bytes = try file.bytes(at: offset, count: count)
-            if let validating, try !file.keeps(validating) {
-                throw DataStoreError(.busy, "another process has reused it")
-            }
+            if isUnprotected, try !isUnchanged() { throw DataStoreError(.busy, "another process has reused it") }
             return bytes
         } catch {
             throw PageDamage("it cannot be read: \(error.reason)")
@@ -99,13 +107,12 @@ struct Snapshot: Sendable {
     func first() throws(DataStoreError) -> (key: [UInt8], value: [UInt8])? {
         guard var number = meta.records.root else { return nil }
         do throws(PageDamage) {
-            for _ in 0..<meta.records.depth {
+            for _ in 0..<meta.records.counts.levels {
                 let page = try page(number)
-                let isBranch = page.kind == .branch
-                guard page.storedNumber == number, isBranch || page.kind == .leaf else {
+                guard page.storedNumber == number, page.isBranch || page.kind == .leaf else {
                     throw PageDamage("not the expected page of a tree")
                 }
-                guard let node = try page.nodes(isBranch: isBranch).first else { break }
+                let node = try page.nodes()[0]
                 guard case .child(let child) = node.content else {
                     return (Array(page.bytes[node.key]), try value(of: node, in: page))
                 }
@@ -113,7 +120,7 @@ struct Snapshot: Sendable {
             }
             throw PageDamage("the tree is deeper than the meta page records")
         } catch {
-            throw DataStoreError.damaged("page \(number) of data.mdb: \(error.reason)", underlying: error)
+            throw error.error(at: number)
         }
     }
 

@@ -1,11 +1,12 @@
 import DataStoreCore
+import DataStoreSystem
 import RecordFraming
 
 /// A walk of both trees of a transaction, which finds the damage at which liblmdb would fail.
 ///
 /// liblmdb verifies hardly any of the properties that the walk checks. On a damaged page, liblmdb could crash, loop
 /// forever, or reuse a page that is in use.
-struct SnapshotWalk {
+struct SnapshotWalk: Sendable {
     typealias Finding = LMDBDataStore.CheckReport.Finding
 
     let snapshot: Snapshot
@@ -13,43 +14,48 @@ struct SnapshotWalk {
     /// Whether the walk verifies the bytes of each record, and not only the structure of the pages.
     let verifiesRecords: Bool
 
-    /// A closure that returns whether the caller has cancelled the walk. A cancelled walk ends early with incomplete
-    /// results.
-    let isCancelled: () -> Bool
+    /// The cancellation of the caller. A cancelled walk ends early with incomplete results.
+    private let cancellation: Cancellation
 
     /// The pages of both trees, including overflow pages.
-    var used: PageSet
+    private(set) var used: PageSet
     /// The pages in the free list.
-    var free: PageSet
+    private(set) var free: PageSet
     /// The leaf pages of the tree of records, including damaged ones.
-    var leaves: PageSet
-    var findings: [Finding] = []
-    var recordCount = 0
+    private(set) var leaves: PageSet
+    private(set) var findings: [Finding] = []
+    private(set) var recordCount = 0
     /// The highest transaction number in the free list.
-    var lastFreeingTransaction: UInt = 0
+    private(set) var lastFreeingTransaction: UInt = 0
     /// Whether the walked transaction has freed the page that was the root of the records in the previous transaction.
     /// Every transaction that changes a record frees this page.
-    var hasFreedOtherRoot = false
+    private var hasFreedOtherRoot = false
     /// The error for a record that cannot be checked, because a newer program wrote it. It is `nil` if the walk has
     /// found no such record.
-    var formatError: DataStoreError?
-    /// The progress of the walk in the current tree.
-    var tree = TreeProgress(kind: .free)
+    private(set) var formatError: DataStoreError?
+    /// Whether the walk has visited the record with the format version.
+    private(set) var hasFormat = false
 
+    /// The current tree.
+    private var tree = Tree.free
+    /// The numbers of pages and entries that the walk has visited in the current tree.
+    private(set) var counts = TreeCounts()
     private var missing: (first: PageNumber, count: Int)?
-    private(set) var isFreeListSound = true
-    private(set) var areRecordsSound = true
+    private var damagedTrees: Set<Tree> = []
 
-    init(_ snapshot: Snapshot, verifiesRecords: Bool, isCancelled: @escaping () -> Bool = { false }) {
+    init(_ snapshot: Snapshot, verifiesRecords: Bool, _ cancellation: Cancellation = Cancellation()) {
         self.snapshot = snapshot
         self.verifiesRecords = verifiesRecords
-        self.isCancelled = isCancelled
+        self.cancellation = cancellation
         // The page count of a meta page is not trusted if more pages are missing than a free list could contain.
         let limit = snapshot.isTruncated ? 0 : snapshot.meta.lastPage + 1
         used = PageSet(below: limit)
         free = PageSet(below: limit)
         leaves = PageSet(below: limit)
     }
+
+    var isFreeListSound: Bool { !damagedTrees.contains(.free) }
+    var areRecordsSound: Bool { !damagedTrees.contains(.records) }
 
     /// Whether the free list contains pages that are in use.
     var usesFreePages: Bool { used.intersection(free).count > 0 }
@@ -67,22 +73,20 @@ struct SnapshotWalk {
     /// Walks the free list.
     mutating func runFreeList() {
         guard !snapshot.isTruncated else {
-            (isFreeListSound, areRecordsSound) = (false, false)
+            damagedTrees = [.free, .records]
             return note(
                 .truncated,
                 "the file has \(snapshot.pageCount) pages, but its last page should be \(snapshot.meta.lastPage)")
         }
-        walk(.free)
-        isFreeListSound = tree.isSound
+        walk(.free, snapshot.meta.free)
     }
 
     /// Walks both trees and compares their pages.
     mutating func run() {
         runFreeList()
         guard !snapshot.isTruncated else { return }
-        walk(.records)
-        areRecordsSound = tree.isSound
-        if verifiesRecords, areRecordsSound, tree.entryCount > 0, !tree.hasFormat {
+        walk(.records, snapshot.meta.records)
+        if verifiesRecords, areRecordsSound, counts.entries > 0, !hasFormat {
             note(.badRecord, object: snapshot.object(of: KeyBytes.format[...]), "it is missing")
         }
         if let missing {
@@ -94,15 +98,13 @@ struct SnapshotWalk {
         compareLists()
     }
 
-    private mutating func walk(_ kind: Tree) {
-        tree = TreeProgress(kind: kind)
-        let head = kind == .free ? snapshot.meta.free : snapshot.meta.records
-        if let root = head.root {
-            visit(root, from: PageNumber(snapshot.meta.index), level: 1, within: (nil, nil))
-        }
-        guard tree.isSound, let reason = tree.difference(from: head) else { return }
-        tree.isSound = false
-        note(.wrongCount, page: PageNumber(snapshot.meta.index), reason)
+    private mutating func walk(_ tree: Tree, _ head: TreeHead) {
+        (self.tree, counts) = (tree, TreeCounts())
+        let meta = PageNumber(snapshot.meta.index)
+        if let root = head.root { visit(root, from: meta, level: 1, within: (nil, nil)) }
+        guard !damagedTrees.contains(tree), let difference = counts.difference(from: head.counts) else { return }
+        damagedTrees.insert(tree)
+        note(.wrongCount, page: meta, "the tree of \(tree == .free ? "free pages" : "records") has \(difference)")
     }
 
     /// Checks that every page is either in use or free, and no page is both.
@@ -118,12 +120,12 @@ struct SnapshotWalk {
     }
 
     /// Records the damage of a page of the current tree.
-    mutating func note(_ damage: PageDamage, at page: PageNumber) {
-        tree.isSound = false
+    private mutating func note(_ damage: PageDamage, at page: PageNumber) {
+        damagedTrees.insert(tree)
         if damage.isTruncated {
             missing = (min(missing?.first ?? page, page), (missing?.count ?? 0) + 1)
         } else {
-            let kind: Finding.Kind = tree.kind == .free ? .damagedFreeList : .damagedPage
+            let kind: Finding.Kind = tree == .free ? .damagedFreeList : .damagedPage
             note(page < Meta.count ? .damagedMeta : kind, page: page, damage.reason)
         }
     }
@@ -135,20 +137,20 @@ struct SnapshotWalk {
     // MARK: Entries of leaf pages
 
     /// Checks an entry of a leaf page, and records any damage.
-    mutating func addEntry(_ node: Node, of page: Page) {
-        tree.entryCount += 1
+    private mutating func addEntry(_ node: Node, of page: Page) {
+        counts.entries += 1
         let key = page.bytes[node.key]
         do throws(PageDamage) {
             if case .largeValue(let first, let byteCount) = node.content {
                 try takeLargeValue(at: first, byteCount: byteCount)
             }
-            switch tree.kind {
+            switch tree {
             case .free: try addFreePages(try snapshot.value(of: node, in: page), of: key)
             case .records: if verifiesRecords { addRecord(try snapshot.value(of: node, in: page), of: key, page) }
             }
         } catch {
             note(error, at: page.number)
-            if tree.kind == .records, verifiesRecords, !error.isTruncated {
+            if tree == .records, verifiesRecords, !error.isTruncated {
                 note(.badRecord, page: page.number, object: snapshot.object(of: key), error.reason)
             }
         }
@@ -159,7 +161,7 @@ struct SnapshotWalk {
             if let found = try Entry(key: key, frame: value) {
                 if !found.key.isOfIndex { recordCount += 1 }
             } else {
-                tree.hasFormat = true
+                hasFormat = true
             }
         } catch  where error.code == .unsupportedFormat {
             formatError = error
@@ -171,7 +173,7 @@ struct SnapshotWalk {
     /// Marks the overflow pages of a value as used. Throws ``PageDamage`` if the pages are damaged.
     private mutating func takeLargeValue(at first: PageNumber, byteCount: UInt) throws(PageDamage) {
         let count = try snapshot.verifiedPageCount(ofLargeValueAt: first, byteCount: byteCount)
-        tree.largeValuePageCount += count
+        counts.largeValuePages += count
         for page in first..<(first + count) where !used.insert(page) {
             throw PageDamage("several entries refer to page \(page)")
         }
@@ -180,19 +182,23 @@ struct SnapshotWalk {
     /// Adds the pages of an entry of the free list. The value of the entry consists of a count and of page numbers in
     /// descending order. Unused space may follow.
     private mutating func addFreePages(_ list: [UInt8], of key: ArraySlice<UInt8>) throws(PageDamage) {
-        guard let transaction = Tree.transaction(key), transaction > 0, transaction <= snapshot.meta.transaction else {
+        // The keys of the page are valid.
+        let transaction = Tree.transaction(key)
+        guard transaction > 0, transaction <= snapshot.meta.transaction else {
             throw PageDamage("a list of free pages on it has no transaction")
         }
         let wordCount = MemoryLayout<PageNumber>.size
-        guard list.count.isMultiple(of: wordCount), let count = list.number(at: 0, as: UInt.self),
-            count <= UInt(list.count / wordCount - 1)
-        else { throw PageDamage("a list of free pages on it has an invalid length") }
+        let count: UInt = list.number(at: 0)
+        guard list.count.isMultiple(of: wordCount), count < list.count / wordCount else {
+            throw PageDamage("a list of free pages on it has an invalid length")
+        }
         lastFreeingTransaction = max(lastFreeingTransaction, transaction)
         var previous = snapshot.meta.lastPage + 1
         for index in 0..<Int(count) {
-            guard let page = list.number(at: (index + 1) * wordCount, as: PageNumber.self), page >= Meta.count,
-                page < previous
-            else { throw PageDamage("a list of free pages on it is not in order") }
+            let page: PageNumber = list.number(at: (index + 1) * wordCount)
+            guard page >= Meta.count, page < previous else {
+                throw PageDamage("a list of free pages on it is not in order")
+            }
             guard free.insert(page) else { throw PageDamage("page \(page) is listed as free more than once") }
             previous = page
             if page == snapshot.other?.records.root, transaction == snapshot.meta.transaction {
@@ -204,17 +210,17 @@ struct SnapshotWalk {
     // MARK: Pages of a tree
 
     /// Walks a page and the pages below it.
-    mutating func visit(_ number: PageNumber, from parent: PageNumber, level: Int, within bounds: TreePage.Bounds) {
-        guard !isCancelled() else { return }
+    mutating func visit(_ number: PageNumber, from parent: PageNumber, level: UInt, within bounds: TreePage.Bounds) {
+        guard !cancellation.isCancelled else { return }
         guard number >= Meta.count, number <= snapshot.meta.lastPage else {
             return note(PageDamage("it refers to page \(number), which does not exist"), at: parent)
         }
         do throws(PageDamage) {
             guard used.insert(number) else { throw PageDamage("several pages refer to it") }
             let read = try snapshot.page(number)
-            let isLeaf = read.kind == .leaf || read.kind == nil && level == snapshot.meta.records.depth
-            if tree.kind == .records, isLeaf { leaves.insert(number) }
-            let page = try TreePage(read, in: tree.kind, within: bounds)
+            let isLeaf = read.kind == .leaf || read.kind == nil && level == snapshot.meta.records.counts.levels
+            if tree == .records, isLeaf { leaves.insert(number) }
+            let page = try TreePage(read, in: tree, within: bounds)
             try count(isBranch: page.isBranch, level: level)
             for (index, node) in page.nodes.enumerated() {
                 if let child = page.child(index) {
@@ -228,16 +234,17 @@ struct SnapshotWalk {
         }
     }
 
-    private mutating func count(isBranch: Bool, level: Int) throws(PageDamage) {
+    private mutating func count(isBranch: Bool, level: UInt) throws(PageDamage) {
         guard !isBranch else {
             guard level < TreeHead.maximumDepth else { throw PageDamage("the tree is too deep") }
-            return tree.branchCount += 1
+            return counts.branches += 1
         }
-        let depth = tree.depth ?? level
-        guard level == depth else {
-            throw PageDamage("it is a leaf at level \(level) of the tree, and the other leaves are at level \(depth)")
+        // The first leaf page determines the number of levels.
+        if counts.leaves == 0 { counts.levels = level }
+        guard level == counts.levels else {
+            throw PageDamage(
+                "it is a leaf at level \(level) of the tree, and the other leaves are at level \(counts.levels)")
         }
-        tree.depth = level
-        tree.leafCount += 1
+        counts.leaves += 1
     }
 }

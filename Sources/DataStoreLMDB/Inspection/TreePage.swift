@@ -6,8 +6,9 @@ struct TreePage: Sendable {
 
     let page: Page
     let nodes: [Node]
-    let isBranch: Bool
     private let bounds: Bounds
+
+    var isBranch: Bool { page.isBranch }
 
     /// Verifies a page.
     ///
@@ -20,9 +21,8 @@ struct TreePage: Sendable {
         guard page.storedNumber == page.number else {
             throw PageDamage("its header has the wrong page number \(page.storedNumber)")
         }
-        isBranch = page.kind == .branch
-        guard isBranch || page.kind == .leaf else { throw PageDamage("not a page of a tree") }
-        nodes = try page.nodes(isBranch: isBranch)
+        guard page.isBranch || page.kind == .leaf else { throw PageDamage("not a page of a tree") }
+        nodes = try page.nodes()
         (self.page, self.bounds) = (page, bounds)
         try checkKeys(tree)
     }
@@ -42,14 +42,7 @@ struct TreePage: Sendable {
     /// none.
     func index(from key: [UInt8]) -> Int {
         // The first key of a branch page is not used.
-        var range = (isBranch ? 1 : 0)..<nodes.count
-        while !range.isEmpty {
-            let middle = (range.lowerBound + range.upperBound) / 2
-            range =
-                Tree.records.isAscending(self.key(middle), key[...])
-                ? (middle + 1)..<range.upperBound : range.lowerBound..<middle
-        }
-        return range.lowerBound
+        nodes.indices.dropFirst(isBranch ? 1 : 0).first { !self.key($0).lexicographicallyPrecedes(key) } ?? nodes.count
     }
 
     private func checkKeys(_ tree: Tree) throws(PageDamage) {
@@ -80,18 +73,35 @@ enum Tree {
     func isAscending(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
         switch self {
         case .records: return left.lexicographicallyPrecedes(right)
-        case .free:
-            guard let left = Tree.transaction(left), let right = Tree.transaction(right) else { return false }
-            return left < right
+        case .free: return isKey(left) && isKey(right) && Tree.transaction(left) < Tree.transaction(right)
         }
     }
 
     /// Returns whether bytes are a valid key of the tree.
     func isKey(_ bytes: ArraySlice<UInt8>) -> Bool { self == .records || bytes.count == MemoryLayout<UInt>.size }
 
-    /// Returns the transaction number in a key of the free list, or `nil` if the key is invalid.
-    static func transaction(_ key: ArraySlice<UInt8>) -> UInt? {
-        key.count == MemoryLayout<UInt>.size ? Array(key).number(at: 0, as: UInt.self) : nil
+    /// Returns the transaction number in a valid key of the free list.
+    static func transaction(_ key: ArraySlice<UInt8>) -> UInt { Array(key).number(at: 0) }
+}
+
+/// The numbers of levels, pages and entries of a tree.
+struct TreeCounts: Equatable {
+    /// The number of pages on the path from the root to a leaf, including both.
+    var levels: UInt = 0
+    var branches: UInt = 0
+    var leaves: UInt = 0
+    var largeValuePages: UInt = 0
+    var entries: UInt = 0
+
+    /// Compares the counts with those in the meta page. Returns a description of the first difference, or `nil` if all
+    /// counts are equal.
+    func difference(from recorded: TreeCounts) -> String? {
+        let pairs = [
+            ("levels", levels, recorded.levels), ("branches", branches, recorded.branches),
+            ("leaves", leaves, recorded.leaves), ("entries", entries, recorded.entries),
+            ("pages of large values", largeValuePages, recorded.largeValuePages),
+        ]
+        return pairs.first { $0.1 != $0.2 }.map { "\($0.1) \($0.0), but the meta page records \($0.2)" }
     }
 }
 
@@ -99,80 +109,42 @@ enum Tree {
 struct TreeHead: Equatable {
     static let byteCount = 8 + 5 * MemoryLayout<UInt>.size
 
-    /// The root page number of a tree without pages.
-    private static let noPage = PageNumber.max
-
     /// The page size in the description of the free list, and 0 in the description of the tree of records.
     let pad: UInt32
     let flags: UInt16
-    /// The number of pages on the path from the root to a leaf, including both.
-    let depth: UInt16
-    let branchCount: UInt
-    let leafCount: UInt
-    let largeValuePageCount: UInt
-    let entryCount: UInt
-    private let rootNumber: PageNumber
-
+    let counts: TreeCounts
     /// The root page, or `nil` if the tree is empty.
-    var root: PageNumber? { rootNumber == TreeHead.noPage ? nil : rootNumber }
+    let root: PageNumber?
 
-    /// Decodes the description at an offset of a meta page. Returns `nil` if the bytes end too early.
-    init?(_ bytes: [UInt8], at offset: Int) {
-        let words = (0..<5).compactMap { bytes.number(at: offset + 8 + $0 * MemoryLayout<UInt>.size, as: UInt.self) }
-        guard words.count == 5, let pad = bytes.number(at: offset, as: UInt32.self),
-            let flags = bytes.number(at: offset + 4, as: UInt16.self),
-            let depth = bytes.number(at: offset + 6, as: UInt16.self)
-        else { return nil }
-        (self.pad, self.flags, self.depth) = (pad, flags, depth)
-        (branchCount, leafCount, largeValuePageCount) = (words[0], words[1], words[2])
-        (entryCount, rootNumber) = (words[3], words[4])
+    /// Decodes the description at an offset of a meta page.
+    init(_ bytes: [UInt8], at offset: Int) {
+        func word(_ index: Int) -> UInt { bytes.number(at: offset + 8 + index * MemoryLayout<UInt>.size) }
+        pad = bytes.number(at: offset)
+        flags = bytes.number(at: offset + 4)
+        counts = TreeCounts(
+            levels: UInt(bytes.number(at: offset + 6, as: UInt16.self)), branches: word(0), leaves: word(1),
+            largeValuePages: word(2), entries: word(3))
+        root = word(4) == .max ? nil : word(4)
     }
 
     /// Returns a description of damage that is visible without reading other pages, or `nil` if no damage is visible.
     /// `lastPage` is the number of the last page of the store.
     func damage(lastPage: PageNumber) -> String? {
-        guard let root else {
-            return depth == 0 && entryCount == 0 && leafCount == 0 && branchCount == 0 && largeValuePageCount == 0
-                ? nil : "a tree has entries, but no root"
-        }
+        guard let root else { return counts == TreeCounts() ? nil : "a tree has entries, but no root" }
         guard root >= Meta.count, root <= lastPage else { return "the root of a tree, page \(root), does not exist" }
-        guard (1...TreeHead.maximumDepth).contains(Int(depth)) else { return "a tree has the invalid depth \(depth)" }
-        guard entryCount > 0, leafCount > 0 else { return "a tree has a root, but no entries" }
-        guard entryCount <= UInt(Int.max) else { return "a tree has \(entryCount) entries, which is out of range" }
-        guard [branchCount, leafCount, largeValuePageCount].allSatisfy({ $0 < lastPage }) else {
+        guard (1...TreeHead.maximumDepth).contains(counts.levels) else {
+            return "a tree has the invalid depth \(counts.levels)"
+        }
+        guard counts.entries > 0, counts.leaves > 0 else { return "a tree has a root, but no entries" }
+        guard counts.entries <= UInt(Int.max) else {
+            return "a tree has \(counts.entries) entries, which is out of range"
+        }
+        guard max(counts.branches, counts.leaves, counts.largeValuePages) < lastPage else {
             return "a tree has more pages than the file"
         }
         return nil
     }
 
     /// The maximum depth of a tree that liblmdb supports (`CURSOR_STACK`).
-    static let maximumDepth = 32
-}
-
-/// The progress of a ``SnapshotWalk`` in one tree: the numbers of pages and entries that it has visited, and the depth
-/// of the leaf pages.
-struct TreeProgress {
-    let kind: Tree
-    var isSound = true
-    var branchCount: UInt = 0
-    var leafCount: UInt = 0
-    var largeValuePageCount: UInt = 0
-    var entryCount: UInt = 0
-    /// The depth of the leaf pages, or `nil` before the first one. All leaf pages must have the same depth.
-    var depth: Int?
-    /// Whether the walk has visited the record with the format version.
-    var hasFormat = false
-
-    /// Compares the counts of the walk with those in the meta page. Returns a description of the first difference, or
-    /// `nil` if all counts are equal.
-    func difference(from head: TreeHead) -> String? {
-        let what = kind == .free ? "the tree of free pages" : "the tree of records"
-        let counts: [(String, UInt, UInt)] = [
-            ("levels", UInt(depth ?? 0), UInt(head.depth)), ("branches", branchCount, head.branchCount),
-            ("leaves", leafCount, head.leafCount), ("entries", entryCount, head.entryCount),
-            ("pages of large values", largeValuePageCount, head.largeValuePageCount),
-        ]
-        guard let (name, found, recorded) = counts.first(where: { $0.1 != $0.2 }) else { return nil }
-        return "\(what) has \(found) \(name), but the meta page records \(recorded)"
-    }
+    static let maximumDepth: UInt = 32
 }

@@ -19,13 +19,11 @@ struct VerifyingCursor: EntryCursor {
 
     mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool {
         try seek(bytes)
-        return try step(isReversed: true)
+        return try move(isReversed: true)
     }
 
     /// Moves to the next or previous entry. The bounds of the pages ensure the order of the keys.
-    mutating func move(isReversed: Bool) throws(DataStoreError) -> Bool { try step(isReversed: isReversed) }
-
-    mutating func step(isReversed: Bool) throws(DataStoreError) -> Bool {
+    mutating func move(isReversed: Bool) throws(DataStoreError) -> Bool {
         guard !path.isEmpty else { return false }
         path[path.count - 1].index += isReversed ? -1 : 1
         return try turnIfNeeded(isReversed: isReversed)
@@ -45,7 +43,7 @@ struct VerifyingCursor: EntryCursor {
             }
             value = try snapshot.value(of: node, in: page.page)
         } catch {
-            throw corrupted(page.page.number, error)
+            throw error.error(at: page.page.number)
         }
         return try body(key, value.span)
     }
@@ -87,19 +85,15 @@ struct VerifyingCursor: EntryCursor {
             let page: TreePage
             do throws(PageDamage) {
                 page = try TreePage(snapshot.page(next.number), in: .records, within: next.bounds)
-                guard page.isBranch == (path.count + 1 < snapshot.meta.records.depth) else {
+                guard page.isBranch == (path.count + 1 < snapshot.meta.records.counts.levels) else {
                     throw PageDamage("its level in the tree does not match the depth in the meta page")
                 }
             } catch {
-                throw corrupted(next.number, error)
+                throw error.error(at: next.number)
             }
             path.append((page, choose(page)))
             guard let child = page.child(min(path[path.count - 1].index, page.nodes.count - 1)) else { return }
             next = child
         }
-    }
-
-    private func corrupted(_ page: PageNumber, _ damage: PageDamage) -> DataStoreError {
-        DataStoreError.damaged("page \(page) of data.mdb: \(damage.reason)", underlying: damage)
     }
 }

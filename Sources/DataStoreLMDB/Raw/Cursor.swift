@@ -45,14 +45,10 @@ struct Cursor: EntryCursor, ~Copyable {
     }
 
     @inline(__always)
-    mutating func step(isReversed: Bool) throws(DataStoreError) -> Bool {
-        try isFound(unsafe mdb_cursor_get(pointer, &key, &value, isReversed ? MDB_PREV : MDB_NEXT))
-    }
-
-    @inline(__always)
     mutating func move(isReversed: Bool) throws(DataStoreError) -> Bool {
         let last = unsafe key
-        guard try step(isReversed: isReversed) else { return false }
+        let code = unsafe mdb_cursor_get(pointer, &key, &value, isReversed ? MDB_PREV : MDB_NEXT)
+        guard try isFound(code) else { return false }
         // If a branch page referred to a wrong child, entries would be repeated or missing.
         if unsafe last.mv_data != nil {
             let (lower, upper) = unsafe isReversed ? (key, last) : (last, key)

@@ -9,9 +9,6 @@ protocol EntryCursor: ~Copyable {
     /// Moves to the last entry whose key is before the given bytes, and returns whether it exists.
     mutating func moveToLast(before bytes: Span<UInt8>) throws(DataStoreError) -> Bool
 
-    /// Moves to the next or previous entry, and returns whether it exists. The caller verifies the order of the keys.
-    mutating func step(isReversed: Bool) throws(DataStoreError) -> Bool
-
     /// Moves to the next or previous entry, verifies the order of the keys, and returns whether the entry exists.
     mutating func move(isReversed: Bool) throws(DataStoreError) -> Bool
 
@@ -143,7 +140,7 @@ extension EntryCursor where Self: ~Copyable {
             guard key.precedes(bytes) != isReversed else { throw Self.outOfOrder }
             try Self.verify(key, frame, beside: prefix)
         }
-        guard try step(isReversed: isReversed) else { return false }
+        guard try move(isReversed: isReversed) else { return false }
         try withEntry { key, _ throws(DataStoreError) in
             guard key.precedes(bytes) == isReversed else { throw Self.outOfOrder }
         }

@@ -139,7 +139,13 @@ final class Reader: ReadBackend, @unchecked Sendable {
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         if var cursor = try verifyingCursor() { return try cursor.view(key, using: stored, body) }
         let transaction = try begun()
-        if try transaction.view(key, using: stored, body) { return true }
+        let isFound = try KeyBytes.with(key) { bytes throws(DataStoreError) in
+            guard let frame = unsafe try transaction.value(of: bytes) else { return false }
+            // The value points into the map, which does not change during the read.
+            try stored.view(unsafe UnsafeBufferPointer(frame).span, of: bytes, body)
+            return true
+        }
+        if isFound { return true }
         var cursor = try transaction.cursor()
         try cursor.verifyAbsence(of: key)
         return false

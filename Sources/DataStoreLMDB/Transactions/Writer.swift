@@ -6,8 +6,11 @@ import RecordFraming
 final class Writer: WriteBackend {
     private let transaction: RawTransaction
     private let stored = StoredRecord()
-    /// The cursor, or `nil` before its first use and after the transaction.
-    private var output: RecordOutput?
+    /// The cursor that finds and stores records, or `nil` before its first use and after the transaction. It is reused,
+    /// because a key near the previous one is found without descending from the root.
+    ///
+    /// Change it only with `exchange`, so that the cursor is closed after the access to the property.
+    private var cursor: Cursor?
     private var isOver = false
 
     /// The number of records and index entries that the transaction has stored or removed.
@@ -50,22 +53,23 @@ final class Writer: WriteBackend {
     func abort() {
         guard !isOver else { return }
         isOver = true
-        output = nil
+        _ = exchange(&cursor, with: nil)
         transaction.abort()
     }
 
     /// Commits and ends the transaction.
     func commit() throws(DataStoreError) {
         isOver = true
-        output = nil
+        _ = exchange(&cursor, with: nil)
         try transaction.commit()
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) throws(DataStoreError) -> Bool {
         try watching { () throws(DataStoreError) in
             try KeyBytes.with(key) { bytes throws(DataStoreError) in
+                try openCursor()
                 // The cursor that finds the record also replaces it, without descending the tree again.
-                guard let value = unsafe try opened().value(of: bytes) else { return false }
+                guard let value = unsafe try cursor?.value(of: bytes) else { return false }
                 // The value is in the map or in a page of the transaction. The closure does not write.
                 try stored.view(unsafe UnsafeBufferPointer(value).span, of: bytes, body)
                 return true
@@ -88,36 +92,49 @@ final class Writer: WriteBackend {
     func put(_ record: Record, for key: Key) throws(DataStoreError) {
         // Index entries are computed from their records, so a damaged entry may be overwritten.
         if key.isOfIndex { return try replace(RecordView(record), for: key, IndexEntryChanges()) }
-        try watching { () throws(DataStoreError) in try opened().put(record, for: key) }
-        noteChange(ofRecord: key)
+        try watching { () throws(DataStoreError) in
+            try openCursor()
+            try KeyBytes.with(key) { key throws(DataStoreError) in
+                try RecordFrame.with(record, key: key) { frame throws(DataStoreError) in
+                    // A damaged record is not overwritten, because it may still be recovered.
+                    try cursor?.put(frame, for: key) { old throws(DataStoreError) in
+                        try RecordFrame.verify(old, key: key)
+                    }
+                }
+            }
+        }
+        noteChange(of: key)
     }
 
     func replace(
         _ record: borrowing RecordView, for key: Key?, _ entries: IndexEntryChanges
     ) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
-            let output = try opened()
+            try openCursor()
             try entries.forEach(.removed) { entry throws(DataStoreError) in _ = try transaction.remove(entry) }
             try RecordFrame.withUnfinished(record) { frame throws(DataStoreError) in
-                func store(_ key: Span<UInt8>) throws(DataStoreError) { try output.replace(key, by: &frame) }
+                func store(_ key: Span<UInt8>) throws(DataStoreError) { try replace(key, by: &frame) }
                 if let key { try KeyBytes.with(key, store) }
                 try entries.forEach(.storedWithRecord, store)
             }
             guard entries.contains(.stored) else { return }
             try RecordFrame.withUnfinished(RecordView(Record())) { frame throws(DataStoreError) in
-                try entries.forEach(.stored) { key throws(DataStoreError) in try output.replace(key, by: &frame) }
+                try entries.forEach(.stored) { key throws(DataStoreError) in try replace(key, by: &frame) }
             }
         }
         changeCount += entries.count
         if let key { noteChange(of: key) }
     }
 
-    /// Returns ``output``. Opens the cursor first, if necessary.
-    private func opened() throws(DataStoreError) -> RecordOutput {
-        if let output { return output }
-        let opened = try RecordOutput(transaction)
-        output = opened
-        return opened
+    /// Stores an encoded record under a key, and replaces any existing record. Writes the checksum into the frame.
+    private func replace(_ key: Span<UInt8>, by frame: inout MutableSpan<UInt8>) throws(DataStoreError) {
+        RecordFrame.finish(&frame, key: key)
+        try cursor?.put(frame.span, for: key)
+    }
+
+    /// Opens ``cursor`` if necessary.
+    private func openCursor() throws(DataStoreError) {
+        if cursor == nil { _ = exchange(&cursor, with: try transaction.cursor()) }
     }
 
     func remove(_ key: Key) throws(DataStoreError) -> Bool {
@@ -149,10 +166,6 @@ final class Writer: WriteBackend {
     /// ``changedKeys``.
     private func noteChange(of key: Key) {
         if key.isOfIndexCatalogue { catalogueVersion = nil }
-        noteChange(ofRecord: key)
-    }
-
-    private func noteChange(ofRecord key: Key) {
         changeCount += 1
         if isObserved { keys.insert(key) }
     }
