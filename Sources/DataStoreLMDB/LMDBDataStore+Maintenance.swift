@@ -26,14 +26,12 @@ extension LMDBDataStore {
                 // A read is repeated if other programs have changed the store meanwhile. Each page of a finished copy
                 // was validated, so the copy is complete.
                 var isFinished = false
-                let result = Result {
+                do {
                     try opened.read { snapshot in
-                        if isFinished { return }
-                        try snapshot.backUp(to: target)
+                        if !isFinished { try snapshot.backUp(to: target) }
                         isFinished = true
                     }.get()
-                }
-                if !isFinished { try result.get() }
+                } catch  where isFinished {}
             }
         }
     }

@@ -109,25 +109,19 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         try Task.checkCancellation()
-        do {
+        return try await DataStoreError.adding(operation: "write to the store", path: path) {
             try readers.beginUse()
             defer { readers.endUse() }
-            guard let environment = try opened(create: false) else { return try await writeFirst(body) }
+            var opened = try opened(create: false)
+            if opened == nil {
+                // The store is created only if the closure changes a record.
+                if let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
+                opened = try self.opened(create: true)
+            }
+            guard let environment = opened else { throw DataStoreError.closed() }
             if options.verifiesPages { try await verifyForWriting(environment) }
             return try await environment.writer.write(body)
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "write to the store", path: path)
         }
-    }
-
-    /// Runs the closure of a write to a store that does not exist yet, and creates the store if the closure changes a
-    /// record.
-    private func writeFirst<Result: Sendable>(
-        _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
-    ) async throws -> Result {
-        if let result = try RecordTreeTransaction.resultWithoutChanges(of: body) { return result }
-        guard let environment = try opened(create: true) else { throw DataStoreError.closed() }
-        return try await environment.writer.write(body)
     }
 
     /// Verifies the pages if this store has not done so yet. Once is enough, because afterwards only liblmdb changes
@@ -209,7 +203,7 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
                 var options = options
                 if let lockTimeout { options.lockTimeout = lockTimeout }
                 environment = try EnvironmentRegistry.shared.open(directory, options, for: readers)
-                environment?.commits.observers.withLock { $0.append(observers) }
+                try environment?.use(by: readers, observers, options)
                 return environment
             } catch {
                 // The data file could be read, so only writing is forbidden.

@@ -82,14 +82,12 @@ public final class PlistDataStore: DataStore, ImmediateDataStore, HidesRecords {
         _ body: @escaping @Sendable (inout WriteTransaction) throws -> Result
     ) async throws -> Result {
         try Task.checkCancellation()
-        do {
+        return try await DataStoreError.adding(operation: "write to the store", path: path) {
             if isClosed.load(ordering: .acquiring) { throw DataStoreError.closed() }
             if try !file.exists(), let result = try RecordTreeTransaction.resultWithoutChanges(of: body) {
                 return result
             }
             return try await writer.write(body)
-        } catch let error as DataStoreError {
-            throw error.adding(operation: "write to the store", path: path)
         }
     }
 

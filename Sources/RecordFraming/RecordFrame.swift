@@ -72,27 +72,19 @@ package enum RecordFrame {
         for index in 0..<4 { frame[index + 1] = UInt8(truncatingIfNeeded: sum >> (24 - 8 * index)) }
     }
 
-    /// Verifies the checksum of a stored record, and returns the range of the CBOR in the frame.
-    ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the version is unknown, the bytes have changed, or the
-    ///   record was written under another key.
-    @inlinable
-    package static func body(of frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Range<Int> {
-        try verify(frame, key: key)
-        return headCount..<frame.count
-    }
-
     /// Verifies the checksum of a stored record, and decodes the record.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the version is unknown, the bytes have changed, the
     ///   record was written under another key, or the bytes are not a record.
     package static func record(in frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) -> Record {
-        try Record(cbor: frame.extracting(body(of: frame, key: key)))
+        try verify(frame, key: key)
+        return try Record(cbor: frame.extracting(droppingFirst: headCount))
     }
 
-    /// Verifies the checksum of a stored record.
+    /// Verifies the checksum of a stored record. The CBOR follows the first ``headCount`` bytes of its frame.
     ///
-    /// - Throws: `DataStoreError` with the code `corrupted` if the version is unknown or the checksum does not match.
+    /// - Throws: `DataStoreError` with the code `corrupted` if the version is unknown, the bytes have changed, or the
+    ///   record was written under another key.
     @usableFromInline
     package static func verify(_ frame: Span<UInt8>, key: Span<UInt8>) throws(DataStoreError) {
         guard frame.count >= headCount, frame[0] == version else {

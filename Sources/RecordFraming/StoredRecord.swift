@@ -7,7 +7,7 @@ package final class StoredRecord {
     @usableFromInline let view: RecordView
     private var isInUse = false
     /// The decoder of another record, which is read while this decoder is in use.
-    private var nested: StoredRecord?
+    private lazy var nested = StoredRecord()
 
     /// Creates a decoder without a record.
     package init() { view = RecordView(record) }
@@ -36,7 +36,8 @@ package final class StoredRecord {
     package func view<Result>(
         _ frame: Span<UInt8>, of key: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        try withView(of: frame.extracting(RecordFrame.body(of: frame, key: key)), body)
+        try RecordFrame.verify(frame, key: key)
+        return try withView(of: frame.extracting(droppingFirst: RecordFrame.headCount), body)
     }
 
     /// Passes a view of a record to a closure, while this decoder reads another record.
@@ -44,9 +45,7 @@ package final class StoredRecord {
     func withNestedView<Result>(
         of cbor: Span<UInt8>, _ body: (borrowing RecordView) throws(DataStoreError) -> Result
     ) throws(DataStoreError) -> Result {
-        let nested = nested ?? StoredRecord()
-        self.nested = nested
-        return try nested.withView(of: cbor, body)
+        try nested.withView(of: cbor, body)
     }
 
     /// Begins to read a record.

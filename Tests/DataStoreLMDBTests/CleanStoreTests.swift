@@ -18,7 +18,7 @@ import TestScale
         } throws: { ($0 as? DataStoreError)?.code == .noStore }
         let store = try LMDBDataStore(path: subject.path)
         let report = try await store.check()
-        #expect(report.isClean && report.pageCount == 0)
+        #expect(report.isClean && report.recordCount == 0)
         await store.close()
         await #expect { try await store.check() } throws: { ($0 as? DataStoreError)?.code == .closed }
         #expect(!FileManager.default.fileExists(atPath: subject.path))

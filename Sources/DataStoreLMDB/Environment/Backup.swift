@@ -77,7 +77,12 @@ extension Directory {
         guard try status(of: StoreFiles.dataName)?.id == data.status().id else { throw StoreFiles.replaced }
         try Environment.prepareLockFile(in: self)
         let lockFile = try openOrCreate(StoreFiles.lockName)
-        let exclusive = try lockExclusively(lockFile)
+        let exclusive: FileLock
+        do throws(DataStoreError) {
+            exclusive = try FileLock(lockFile, byte: 0, timeout: .zero) { 0 }
+        } catch {
+            throw error.code == .busy ? Self.storeInUse : error
+        }
         // A process that uses another lock file has locked a byte of the data file.
         guard try !data.isLocked(StoreFiles.bytesOfUse) else { throw Self.storeInUse }
         let linkCount = try data.status().linkCount
@@ -106,14 +111,6 @@ extension Directory {
         opening.release()
         _ = try finished.get()
         return path(of: kept ?? StoreFiles.dataName)
-    }
-
-    private func lockExclusively(_ lockFile: File) throws(DataStoreError) -> FileLock {
-        do throws(DataStoreError) {
-            return try FileLock(lockFile, byte: 0, timeout: .zero) { 0 }
-        } catch {
-            throw error.code == .busy ? Self.storeInUse : error
-        }
     }
 
     private static var storeInUse: DataStoreError {

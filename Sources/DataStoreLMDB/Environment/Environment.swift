@@ -53,8 +53,12 @@ final class Environment: OpenedStore {
         writer = WriterThread(timeout: options.lockTimeout, spinCount: Environment.spinCount) { commits }
     }
 
-    /// Applies the durability and the `report` closure of a store that starts to use the environment.
-    func use(by pool: ReaderPool, _ options: LMDBDataStore.Options) throws(DataStoreError) {
+    /// Applies the durability and the `report` closure of a store that starts to use the environment. The writer
+    /// notifies the observers of the store of each commit from now on.
+    func use(
+        by pool: ReaderPool, _ observers: TransactionObservers, _ options: LMDBDataStore.Options
+    ) throws(DataStoreError) {
+        commits.observers.withLock { $0.append(observers) }
         if options.durability == .durable { commits.requireDurability() }
         if let report = options.report {
             commits.maintenance.watch(pool, threshold: options.longReadThreshold, report)
@@ -146,14 +150,8 @@ final class Environment: OpenedStore {
     ///
     /// - Throws: `DataStoreError` with the code `notAStore` if something other than a store exists at the path.
     static func directory(at path: String) throws(DataStoreError) -> Directory? {
-        guard let directory = try StoreFiles.directory(at: path),
-            let status = try directory.status(of: StoreFiles.dataName)
+        guard let directory = try StoreFiles.directory(at: path), let data = try directory.open(StoreFiles.dataName)
         else { return nil }
-        guard status.kind == .regular else {
-            throw DataStoreError.notAStore(
-                status.kind == .link ? "data.mdb is a symbolic link" : "data.mdb is not a regular file")
-        }
-        guard let data = try directory.open(StoreFiles.dataName) else { return nil }
         return try PageFile.isNew(data) ? nil : directory
     }
 

@@ -22,10 +22,10 @@ final class EnvironmentRegistry: Sendable {
         var inherited: [Entry] = []
     }
 
-    /// The next step of a thread that opens a store, unless it must wait.
+    /// The next step of a thread that opens a store.
     private enum Step {
         case use(Environment)
-        case open
+        case open, wait
     }
 
     private let state = Monitor(State())
@@ -59,20 +59,14 @@ final class EnvironmentRegistry: Sendable {
             // The files may have been removed or replaced during a wait.
             let data = try directory.status(of: StoreFiles.dataName)?.id
             let lock = try directory.status(of: StoreFiles.lockName)?.id
-            if let step = try nextStep(data: data, lock: lock, directory: id, pool) {
-                let environment =
-                    if case .use(let known) = step { known } else { try openNew(directory, id, options, pool) }
-                do throws(DataStoreError) {
-                    try environment.use(by: pool, options)
-                    return environment
-                } catch {
-                    release(environment, of: pool, whenDone: {})
-                    throw error
-                }
-            }
-            _ = state.wait(atMost: .milliseconds(100)) { state -> Void? in
-                let isClosing = data.flatMap { state.entries[$0]?.pools.isEmpty } ?? false
-                return isClosing || state.opening[id] != nil ? nil : ()
+            switch try nextStep(data: data, lock: lock, directory: id, pool) {
+            case .use(let environment): return environment
+            case .open:
+                defer { state.withLock { $0.opening[id] = nil } }
+                let environment = try Environment(directory, options)
+                state.withLock { $0.entries[environment.files.dataID] = (environment, [pool]) }
+                return environment
+            case .wait: Thread.sleep(milliseconds: 1)
             }
             guard ContinuousClock.now < deadline else {
                 throw DataStoreError(.busy, "another thread is still opening or closing the store; retry")
@@ -98,43 +92,34 @@ final class EnvironmentRegistry: Sendable {
             return true
         }
         guard isClosed else { throw DataStoreError(.busy, "this process has it open; close its stores and retry") }
-        defer { state.change { $0.opening[id] = nil } }
+        defer { state.withLock { $0.opening[id] = nil } }
         return try body()
     }
 
-    /// Adds a pool to the environment if it is open. Otherwise reserves the directory for the caller to open it.
-    /// Returns `nil` if another thread is opening or closing the environment.
+    /// Adds a pool to the environment if it is open. Otherwise reserves the directory for the caller to open it, unless
+    /// another thread is opening or closing the environment.
     ///
     /// - Throws: `DataStoreError` with the code `busy` if the data file was replaced while a store of this process has
     ///   the lock file open.
     private func nextStep(
         data: FileID?, lock: FileID?, directory: FileID, _ pool: ReaderPool
-    ) throws(DataStoreError) -> Step? {
+    ) throws(DataStoreError) -> Step {
         try state.withLock { state throws(DataStoreError) in
             if let data, let entry = state.entries[data] {
-                guard !entry.pools.isEmpty else { return nil }
+                guard !entry.pools.isEmpty else { return .wait }
                 state.entries[data]?.pools.append(pool)
                 return .use(entry.environment)
             }
             // Opening and closing the lock file a second time would release the locks of liblmdb.
             if let lock, let entry = state.entries.values.first(where: { $0.environment.files.lockID == lock }) {
-                if entry.pools.isEmpty { return nil }
+                if entry.pools.isEmpty { return .wait }
                 throw DataStoreError(
                     .busy, "data.mdb was replaced while open in this process; close its stores and retry")
             }
-            guard state.opening[directory] == nil else { return nil }
+            guard state.opening[directory] == nil else { return .wait }
             state.opening[directory] = pool
             return .open
         }
-    }
-
-    private func openNew(
-        _ directory: Directory, _ id: FileID, _ options: LMDBDataStore.Options, _ pool: ReaderPool
-    ) throws(DataStoreError) -> Environment {
-        defer { state.change { $0.opening[id] = nil } }
-        let environment = try Environment(directory, options)
-        state.withLock { $0.entries[environment.files.dataID] = (environment, [pool]) }
-        return environment
     }
 
     /// Releases an environment that the store with the given reader pool no longer uses. If no other store uses the
@@ -149,7 +134,7 @@ final class EnvironmentRegistry: Sendable {
         guard isLast else { return whenDone() }
         environment.writer.end { [self] in
             // The lock is held, so that no thread opens the file before it is closed.
-            state.change { state in
+            state.withLock { state in
                 environment.close()
                 state.entries[file] = nil
             }

@@ -4,6 +4,25 @@ import DataStoreSystem
 extension LMDBDataStore.CheckReport {
     /// A problem that a check of a store has found.
     package struct Finding: Hashable, Sendable, CustomStringConvertible {
+        /// A kind of problem in a data file.
+        package enum Kind: Sendable {
+            /// The end of the file is missing. ``LMDBDataStore/salvage(_:into:)`` copies the remaining records.
+            case truncated
+            /// A meta page, which refers to the roots of the trees, is damaged. The last transaction, or every
+            /// transaction, may be unreachable.
+            case damagedMeta
+            /// A page in the tree of records is damaged. The records on it and on the pages below it are unreachable.
+            case damagedPage
+            /// The free list is damaged. All records are readable, but a write could destroy some of them.
+            case damagedFreeList
+            /// Some pages are neither in use nor free. They waste space, but no records are lost.
+            case lostPages
+            /// The number of entries, pages or levels of a tree differs from the number in the meta page.
+            case wrongCount
+            /// The bytes of a record or of its key are damaged, or the record with the format version is missing.
+            case badRecord
+        }
+
         /// The kind of the problem.
         package let kind: Kind
 
@@ -22,27 +41,6 @@ extension LMDBDataStore.CheckReport {
 
         /// A sentence that locates and describes the problem.
         package var description: String { (object ?? page.map { "page \($0)" }).map { "\($0): \(reason)" } ?? reason }
-    }
-}
-
-extension LMDBDataStore.CheckReport.Finding {
-    /// A kind of problem in a data file.
-    package enum Kind: Sendable {
-        /// The end of the file is missing. ``LMDBDataStore/salvage(_:into:)`` copies the remaining records.
-        case truncated
-        /// A meta page, which refers to the roots of the trees, is damaged. The last transaction, or every transaction,
-        /// may be unreachable.
-        case damagedMeta
-        /// A page in the tree of records is damaged. The records on it and on the pages below it are unreachable.
-        case damagedPage
-        /// The free list is damaged. All records are readable, but a write could destroy some of them.
-        case damagedFreeList
-        /// Some pages are neither in use nor free. They waste space, but no records are lost.
-        case lostPages
-        /// The number of entries, pages or levels of a tree differs from the number in the meta page.
-        case wrongCount
-        /// The bytes of a record or of its key are damaged, or the record with the format version is missing.
-        case badRecord
     }
 }
 

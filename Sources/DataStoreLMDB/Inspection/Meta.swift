@@ -86,16 +86,6 @@ struct Meta: Equatable {
     func isWalkable(pageSize: Int) -> Bool {
         lastPage >= Meta.count - 1 && lastPage < PageNumber(Int.max / pageSize)
     }
-
-    /// Returns whether a file with `pageCount` pages is certainly truncated.
-    ///
-    /// An intact file may lack free pages at its end. The free list, which is in the existing pages, contains the
-    /// numbers of the missing ones. The file is therefore truncated if more pages are missing than the existing pages
-    /// can list.
-    func isTruncated(pageCount: PageNumber, pageSize: Int) -> Bool {
-        let (bound, overflow) = pageCount.multipliedReportingOverflow(by: UInt(pageSize / Meta.wordCount) + 1)
-        return !overflow && lastPage >= bound
-    }
 }
 
 /// The two meta pages of a data file. In an intact file, one belongs to the last transaction and the other to the
@@ -123,8 +113,8 @@ struct MetaPages: Equatable {
         return findings.isEmpty ? orderFindings : findings
     }
 
-    /// Returns the meta page of the last transaction, or throws an error if liblmdb would fail on the meta pages when it
-    /// opens the file.
+    /// Returns the meta page of the last transaction, or throws an error if liblmdb would fail on the meta pages when
+    /// it opens the file.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted`, or `unsupportedFormat` if another version of LMDB wrote
     ///   both pages.

@@ -40,14 +40,14 @@ struct Page {
         guard lower >= Page.headCount, lower.isMultiple(of: 2), lower <= upper, upper <= bytes.count else {
             throw PageDamage("its bounds \(lower) and \(upper) are invalid")
         }
-        let nodes = nodeOffsets.map { Node(in: bytes, at: $0, isBranch: isBranch) }
-        guard nodes.count >= (isBranch ? 2 : 1) else { throw PageDamage("it has only \(nodes.count) nodes") }
-        let sound = nodes.compactMap(\.self)
-        guard sound.count == nodes.count else {
+        let offsets = nodeOffsets
+        guard offsets.count >= (isBranch ? 2 : 1) else { throw PageDamage("it has only \(offsets.count) nodes") }
+        let nodes = offsets.compactMap { Node(in: bytes, at: $0, isBranch: isBranch) }
+        guard nodes.count == offsets.count else {
             throw PageDamage("a node extends beyond the page or has an unknown kind")
         }
-        guard Page.tile(sound, upper..<bytes.count) else { throw PageDamage("its nodes overlap or leave gaps") }
-        return sound
+        guard Page.tile(nodes, upper..<bytes.count) else { throw PageDamage("its nodes overlap or leave gaps") }
+        return nodes
     }
 
     /// Returns the nodes of a leaf page that may be damaged: all nodes of an intact page, and otherwise those that may
@@ -71,13 +71,10 @@ struct Page {
         stride(from: Page.headCount, to: lower - 1, by: 2).map { Int(bytes.number(at: $0, as: UInt16.self)) }
     }
 
+    /// Returns whether the nodes fill a range of the page without gaps and do not overlap.
     private static func tile(_ nodes: [Node], _ range: Range<Int>) -> Bool {
-        var end = range.lowerBound
-        for node in nodes.sorted(by: { $0.start < $1.start }) {
-            guard node.start == end else { return false }
-            end = node.end
-        }
-        return end == range.upperBound
+        let nodes = nodes.sorted { $0.start < $1.start }
+        return nodes.map(\.start) + [range.upperBound] == [range.lowerBound] + nodes.map(\.end)
     }
 }
 

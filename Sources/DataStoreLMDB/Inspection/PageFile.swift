@@ -114,24 +114,21 @@ final class PageFile: Sendable {
         return snapshot
     }
 
-    /// Returns the pages that a read transaction sees. Returns `nil` if its meta page was overwritten, or if the meta
-    /// pages changed while they were read.
+    /// Returns the pages that a read transaction sees. Returns `nil` if its meta page was overwritten, or changed while
+    /// it was read.
     ///
     /// - Throws: `DataStoreError` with the code `corrupted` if the meta page is damaged.
     func snapshot(of transaction: RawTransaction) throws(DataStoreError) -> Snapshot? {
-        let number = transaction.number
+        let number = UInt(transaction.number)
         let metas = try metas()
+        let meta = metas.page(of: number)
         // The second commit after this transaction overwrites its meta page. If a second read returns the same page,
         // the first one has read it completely. The other page is not compared, because it may belong to an unfinished
         // commit or to a killed process.
-        guard let meta = metas.page(of: UInt(number)), meta.transaction == number,
-            meta.damage(pageSize: pageSize) == nil
-        else {
-            let isOverwritten = metas.page(of: UInt(number)).map { $0.transaction > number } ?? false
-            guard !isOverwritten, try self.metas() == metas else { return nil }
+        guard try self.metas().page(of: number) == meta, meta?.transaction ?? 0 <= number else { return nil }
+        guard let meta, meta.transaction == number, meta.damage(pageSize: pageSize) == nil else {
             throw DataStoreError.damaged("a meta page of data.mdb is invalid")
         }
-        guard try self.metas().page(of: UInt(number)) == meta else { return nil }
         return try Snapshot(self, meta: meta, in: metas)
     }
 }
@@ -143,11 +140,8 @@ extension StoreFiles {
     ///   the directory contains none, no process has the store open.
     /// - Throws: `DataStoreError` with the code `notAStore` if no data file exists.
     static func inspected(at path: String) throws(DataStoreError) -> (data: File, hasLockFile: Bool) {
-        let entry = Path(path)
-        // A path with a trailing slash refers to a directory, and so may a symbolic link.
-        if entry.hasEntryName, let parent = try Directory.ifExists(entry.parent),
-            try parent.status(of: entry.name)?.kind == .regular, let file = try parent.open(entry.name)
-        {
+        // A symbolic link may refer to a directory.
+        if try FileStatus.of(path: path)?.kind == .regular, let file = try File.openForReading(path) {
             return (file, false)
         }
         guard let directory = try directory(at: path), let file = try directory.open(dataName) else {

@@ -33,7 +33,8 @@ struct SalvagePlan: Sendable {
             knowsFreePages || walk.areRecordsSound && snapshot.meta.damage(pageSize: snapshot.file.pageSize) == nil
         // A meta page that contradicts its trees is damaged, and its transaction number may be damaged, too.
         let contradictsTrees = walk.findings.contains { $0.page ?? .max < UInt64(Meta.count) }
-        return walk.usesFreePages || !isCertain || !isOfLastTransaction || contradictsTrees
+        let usesFreePages = walk.used.intersection(walk.free).count > 0
+        return usesFreePages || !isCertain || !isOfLastTransaction || contradictsTrees
     }
 
     /// Creates a plan for the transaction of a meta page.

@@ -38,8 +38,16 @@ struct Snapshot: Sendable {
         return after.transaction &- before.transaction <= 1
     }
 
-    /// Whether the file is certainly truncated, because it lacks more pages than its free list could contain.
-    var isTruncated: Bool { meta.isTruncated(pageCount: pageCount, pageSize: file.pageSize) }
+    /// Whether the file is certainly truncated.
+    ///
+    /// An intact file may lack free pages at its end. The free list, which is in the existing pages, contains the
+    /// numbers of the missing ones. The file is therefore truncated if more pages are missing than the existing pages
+    /// can list.
+    var isTruncated: Bool {
+        let listedCount = PageNumber(file.pageSize / MemoryLayout<PageNumber>.size)
+        let (bound, overflow) = pageCount.multipliedReportingOverflow(by: listedCount + 1)
+        return !overflow && meta.lastPage >= bound
+    }
 
     /// Reads a page of a tree, without verifying its contents. Throws ``PageDamage`` if the page cannot be read.
     func page(_ number: PageNumber) throws(PageDamage) -> Page {

@@ -49,16 +49,12 @@ struct SnapshotWalk: Sendable {
         self.cancellation = cancellation
         // The page count of a meta page is not trusted if more pages are missing than a free list could contain.
         let limit = snapshot.isTruncated ? 0 : snapshot.meta.lastPage + 1
-        used = PageSet(below: limit)
-        free = PageSet(below: limit)
-        leaves = PageSet(below: limit)
+        let empty = PageSet(below: limit)
+        (used, free, leaves) = (empty, empty, empty)
     }
 
     var isFreeListSound: Bool { !damagedTrees.contains(.free) }
     var areRecordsSound: Bool { !damagedTrees.contains(.records) }
-
-    /// Whether the free list contains pages that are in use.
-    var usesFreePages: Bool { used.intersection(free).count > 0 }
 
     /// Whether the other meta page belongs to the transaction before the walked one.
     ///
@@ -74,9 +70,9 @@ struct SnapshotWalk: Sendable {
     mutating func runFreeList() {
         guard !snapshot.isTruncated else {
             damagedTrees = [.free, .records]
-            return note(
-                .truncated,
-                "the file has \(snapshot.pageCount) pages, but its last page should be \(snapshot.meta.lastPage)")
+            let last = snapshot.meta.lastPage
+            let reason = "the file has \(snapshot.pageCount) pages, but its last page should be \(last)"
+            return findings.append(Finding(.truncated, reason))
         }
         walk(.free, snapshot.meta.free)
     }
@@ -87,13 +83,11 @@ struct SnapshotWalk: Sendable {
         guard !snapshot.isTruncated else { return }
         walk(.records, snapshot.meta.records)
         if verifiesRecords, areRecordsSound, counts.entries > 0, !hasFormat {
-            note(.badRecord, object: snapshot.object(of: KeyBytes.format[...]), "it is missing")
+            findings.append(Finding(.badRecord, object: snapshot.object(of: KeyBytes.format[...]), "it is missing"))
         }
         if let missing {
-            note(
-                .truncated,
-                "the file ends after \(snapshot.pageCount) pages; \(missing.count) pages in use are missing, "
-                    + "the first is page \(missing.first)")
+            let reason = "\(missing.count) pages in use are missing, the first is page \(missing.first)"
+            findings.append(Finding(.truncated, "the file ends after \(snapshot.pageCount) pages; \(reason)"))
         }
         compareLists()
     }
@@ -104,7 +98,8 @@ struct SnapshotWalk: Sendable {
         if let root = head.root { visit(root, from: meta, level: 1, within: (nil, nil)) }
         guard !damagedTrees.contains(tree), let difference = counts.difference(from: head.counts) else { return }
         damagedTrees.insert(tree)
-        note(.wrongCount, page: meta, "the tree of \(tree == .free ? "free pages" : "records") has \(difference)")
+        let name = tree == .free ? "the tree of free pages" : "the tree of records"
+        findings.append(Finding(.wrongCount, page: meta, "\(name) has \(difference)"))
     }
 
     /// Checks that every page is either in use or free, and no page is both.
@@ -112,11 +107,12 @@ struct SnapshotWalk: Sendable {
         let both = used.intersection(free)
         if let first = both.first(from: 0) {
             let others = both.count == 1 ? "" : ", like \(both.count - 1) other pages"
-            note(.damagedFreeList, page: first, "it is in use and also listed as free\(others)")
+            findings.append(Finding(.damagedFreeList, page: first, "it is in use and also listed as free\(others)"))
         }
         guard isFreeListSound, areRecordsSound else { return }
         let lostCount = Int(snapshot.meta.lastPage - 1) - (used.count + free.count - both.count)
-        if lostCount > 0 { note(.lostPages, "\(lostCount) pages are neither in use nor listed as free") }
+        guard lostCount > 0 else { return }
+        findings.append(Finding(.lostPages, "\(lostCount) pages are neither in use nor listed as free"))
     }
 
     /// Records the damage of a page of the current tree.
@@ -126,13 +122,9 @@ struct SnapshotWalk: Sendable {
             missing = (min(missing?.first ?? page, page), (missing?.count ?? 0) + 1)
         } else {
             let kind: Finding.Kind = tree == .free ? .damagedFreeList : .damagedPage
-            note(page < Meta.count ? .damagedMeta : kind, page: page, damage.reason)
+            findings.append(Finding(page < Meta.count ? .damagedMeta : kind, page: page, damage.reason))
         }
     }
-
-    private mutating func note(
-        _ kind: Finding.Kind, page: PageNumber? = nil, object: String? = nil, _ reason: String
-    ) { findings.append(Finding(kind, page: page, object: object, reason)) }
 
     // MARK: Entries of leaf pages
 
@@ -151,9 +143,14 @@ struct SnapshotWalk: Sendable {
         } catch {
             note(error, at: page.number)
             if tree == .records, verifiesRecords, !error.isTruncated {
-                note(.badRecord, page: page.number, object: snapshot.object(of: key), error.reason)
+                noteRecord(of: key, on: page, error.reason)
             }
         }
+    }
+
+    /// Records the damage of a record.
+    private mutating func noteRecord(of key: ArraySlice<UInt8>, on page: Page, _ reason: String) {
+        findings.append(Finding(.badRecord, page: page.number, object: snapshot.object(of: key), reason))
     }
 
     private mutating func addRecord(_ value: [UInt8], of key: ArraySlice<UInt8>, _ page: Page) {
@@ -166,7 +163,7 @@ struct SnapshotWalk: Sendable {
         } catch  where error.code == .unsupportedFormat {
             formatError = error
         } catch {
-            note(.badRecord, page: page.number, object: snapshot.object(of: key), error.reason)
+            noteRecord(of: key, on: page, error.reason)
         }
     }
 

@@ -69,12 +69,9 @@ enum Tree {
     /// its prefixes.
     case records
 
-    /// Returns whether both keys are valid and the left key comes before the right one.
+    /// Returns whether the left of two valid keys comes before the right one.
     func isAscending(_ left: ArraySlice<UInt8>, _ right: ArraySlice<UInt8>) -> Bool {
-        switch self {
-        case .records: return left.lexicographicallyPrecedes(right)
-        case .free: return isKey(left) && isKey(right) && Tree.transaction(left) < Tree.transaction(right)
-        }
+        self == .records ? left.lexicographicallyPrecedes(right) : Tree.transaction(left) < Tree.transaction(right)
     }
 
     /// Returns whether bytes are a valid key of the tree.

@@ -80,20 +80,17 @@ struct VerifyingCursor: EntryCursor {
     private mutating func descend(
         to number: PageNumber, within bounds: TreePage.Bounds, _ choose: (TreePage) -> Int
     ) throws(DataStoreError) {
-        var next = (number: number, bounds: bounds)
-        while true {
-            let page: TreePage
-            do throws(PageDamage) {
-                page = try TreePage(snapshot.page(next.number), in: .records, within: next.bounds)
-                guard page.isBranch == (path.count + 1 < snapshot.meta.records.counts.levels) else {
-                    throw PageDamage("its level in the tree does not match the depth in the meta page")
-                }
-            } catch {
-                throw error.error(at: next.number)
+        do throws(PageDamage) {
+            let page = try TreePage(snapshot.page(number), in: .records, within: bounds)
+            guard page.isBranch == (path.count + 1 < snapshot.meta.records.counts.levels) else {
+                throw PageDamage("its level in the tree does not match the depth in the meta page")
             }
             path.append((page, choose(page)))
-            guard let child = page.child(min(path[path.count - 1].index, page.nodes.count - 1)) else { return }
-            next = child
+        } catch {
+            throw error.error(at: number)
         }
+        let (page, index) = path[path.count - 1]
+        guard page.isBranch, let child = page.child(index) else { return }
+        try descend(to: child.number, within: child.bounds, choose)
     }
 }

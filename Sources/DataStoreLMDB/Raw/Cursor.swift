@@ -93,21 +93,18 @@ struct Cursor: EntryCursor, ~Copyable {
     func put(
         _ value: Span<UInt8>, for key: Span<UInt8>, over check: (Span<UInt8>) throws(DataStoreError) -> Void
     ) throws(DataStoreError) {
-        try unsafe key.withUnsafeBufferPointer { key throws(DataStoreError) in
-            try unsafe value.withUnsafeBufferPointer { value throws(DataStoreError) in
-                // LMDB copies both before the call returns. If the key has a value already, `found` then points to it
-                // in the map, which does not change before the next call.
-                var keyValue = unsafe MDB_val(key)
-                var found = unsafe MDB_val(value)
-                var code = unsafe mdb_cursor_put(pointer, &keyValue, &found, UInt32(MDB_NOOVERWRITE))
-                if code == MDB_KEYEXIST {
-                    try check(unsafe UnsafeBufferPointer(found).span)
-                    unsafe found = MDB_val(value)
-                    code = unsafe mdb_cursor_put(pointer, &keyValue, &found, 0)
-                }
-                try LMDBError.check(code, "save a record")
+        // LMDB copies both before the call returns. If the key has a value already, `found` then points to it in the
+        // map, which does not change before the next call.
+        var found = unsafe MDB_val()
+        let code = unsafe key.withValue { key in
+            unsafe value.withValue { value in
+                defer { unsafe found = value }
+                return unsafe mdb_cursor_put(pointer, &key, &value, UInt32(MDB_NOOVERWRITE))
             }
         }
+        guard code == MDB_KEYEXIST else { return try LMDBError.check(code, "save a record") }
+        try check(unsafe UnsafeBufferPointer(found).span)
+        try put(value, for: key)
     }
 
     /// Stores a value under a key, and replaces any existing value. If `isLast`, the key must come after all others,

@@ -132,8 +132,15 @@ extension UnsafeBufferPointer<UInt8> {
 ///   liblmdb has just returned an entry.
 @safe
 struct MapRegion {
-    let start: UInt
-    let pageSize: UInt
+    private let start: UInt
+    private let pageSize: UInt
+
+    /// Computes the address of the map from the address of an entry. The number in the entry's page must be correct.
+    init(entry: MDB_val, pageSize: Int) {
+        self.pageSize = UInt(pageSize)
+        let page = unsafe UInt(bitPattern: entry.mv_data) & ~(self.pageSize - 1)
+        start = page &- MapRegion.number(at: page) &* self.pageSize
+    }
 
     /// Returns whether the page that contains an entry has the number that matches its address.
     @inline(__always)
@@ -159,17 +166,8 @@ struct MapRegion {
     }
 
     @inline(__always)
-    fileprivate static func number(at page: UInt) -> PageNumber {
+    private static func number(at page: UInt) -> PageNumber {
         // A page begins with its number, and is aligned.
         unsafe UnsafePointer<PageNumber>(bitPattern: page)?.pointee ?? 0
-    }
-}
-
-extension MapRegion {
-    /// Computes the address of the map from the address of an entry. The number in the entry's page must be correct.
-    init(entry: MDB_val, pageSize: Int) {
-        let pageSize = UInt(pageSize)
-        let page = unsafe UInt(bitPattern: entry.mv_data) & ~(pageSize - 1)
-        self.init(start: page &- MapRegion.number(at: page) &* pageSize, pageSize: pageSize)
     }
 }

@@ -58,15 +58,13 @@ extension EntryCursor where Self: ~Copyable {
                         return .stop
                     }
                     let id = key.extracting(droppingFirst: prefix.count)
-                    let body: Range<Int>
                     do throws(DataStoreError) {
-                        body = try RecordFrame.body(of: frame, key: key)
+                        try RecordFrame.verify(frame, key: key)
                     } catch {
                         throw error.adding(operation: "read a record", key: try KeyBytes.stored(id, in: collection))
                     }
-                    return try decoder.withView(of: frame.extracting(body)) { view throws(DataStoreError) in
-                        try visit(id, view)
-                    }
+                    let cbor = frame.extracting(droppingFirst: RecordFrame.headCount)
+                    return try decoder.withView(of: cbor) { view throws(DataStoreError) in try visit(id, view) }
                 }
                 remaining -= 1
                 guard step == .next, remaining > 0 else { return }
@@ -160,7 +158,8 @@ extension EntryCursor where Self: ~Copyable {
     private static func verify(
         _ key: Span<UInt8>, _ frame: Span<UInt8>, beside prefix: Span<UInt8>
     ) throws(DataStoreError) {
-        guard isInOrNear(key, prefix) else { return }
+        guard !prefix.isEmpty, key.count >= prefix.count, prefix.indices.count(where: { key[$0] != prefix[$0] }) <= 1
+        else { return }
         do throws(DataStoreError) {
             try RecordFrame.verify(frame, key: key)
         } catch {
@@ -169,14 +168,5 @@ extension EntryCursor where Self: ~Copyable {
                 .corrupted, "an entry next to the scanned records is corrupted (key \(text))",
                 operation: "scan records", underlying: error)
         }
-    }
-
-    /// Returns whether a key belongs to a collection, or would belong to it if one byte were different.
-    private static func isInOrNear(_ key: Span<UInt8>, _ prefix: Span<UInt8>) -> Bool {
-        guard !prefix.isEmpty, key.count >= prefix.count else { return false }
-        if key.extracting(first: prefix.count).hasSameBytes(as: prefix) { return true }
-        var changeCount = 0
-        for index in prefix.indices where key[index] != prefix[index] { changeCount += 1 }
-        return changeCount <= 1
     }
 }

@@ -104,8 +104,7 @@ public enum Properties {
 
     private static func read(frame: [UInt8]) -> Record? {
         do {
-            let body = try RecordFrame.body(of: frame.span, key: key.span)
-            return try StoredRecord().withView(of: frame.span.extracting(body)) { view throws(DataStoreError) in
+            return try StoredRecord().view(frame.span, of: key.span) { view throws(DataStoreError) in
                 try view.record()
             }
         } catch {
