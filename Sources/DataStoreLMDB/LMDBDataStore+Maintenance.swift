@@ -1,4 +1,3 @@
-package import DataStoreCore
 import DataStoreSystem
 
 extension LMDBDataStore {

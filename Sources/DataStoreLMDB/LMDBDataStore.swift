@@ -1,4 +1,6 @@
-public import DataStoreCore
+// The declarations of this target use this module. Its re-export serves the files here and the programs that import
+// the target.
+@_exported public import DataStoreCore
 import DataStoreSystem
 import Synchronization
 
@@ -24,8 +26,8 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
     /// The absolute path of the store's directory.
     public let path: String
 
-    private let options: Options
-    let readers: ReaderPool
+    let options: Options
+    let readers = ReaderPool()
     private let observers = TransactionObservers()
     /// The time at which a read last compared the open files with the files at the path, as a value of
     /// `ContinuousClock.coarseMilliseconds`. It is 0 before the first comparison.
@@ -53,7 +55,6 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
         // A relative path is resolved now, so that a later change of the working directory has no effect.
         self.path = try Path.absolute(path)
         self.options = options
-        readers = ReaderPool(verifiesPages: options.verifiesPages)
         if let store = try openedForReading() as? ReadOnlyStore {
             do throws(DataStoreError) {
                 _ = try store.read { _ in }
@@ -119,17 +120,13 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
                 opened = try self.opened(create: true)
             }
             guard let environment = opened else { throw DataStoreError.closed() }
-            if options.verifiesPages { try await verifyForWriting(environment) }
+            // Once is enough, because afterwards only liblmdb changes the pages.
+            if options.verifiesPages, !isVerified.load(ordering: .relaxed) {
+                try await Thread.run { try environment.verifyForWriting($0) }
+                isVerified.store(true, ordering: .relaxed)
+            }
             return try await environment.writer.write(body)
         }
-    }
-
-    /// Verifies the pages if this store has not done so yet. Once is enough, because afterwards only liblmdb changes
-    /// the pages.
-    private func verifyForWriting(_ environment: Environment) async throws {
-        guard !isVerified.load(ordering: .relaxed) else { return }
-        try await Thread.run { try environment.verifyForWriting($0) }
-        isVerified.store(true, ordering: .relaxed)
     }
 
     /// Returns the number of the last transaction, or 0 if the data file does not exist yet.

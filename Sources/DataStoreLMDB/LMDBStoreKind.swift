@@ -1,4 +1,3 @@
-package import DataStoreCore
 import DataStoreSystem
 
 /// The kind of store that is an LMDB environment. The address is the path of its directory.

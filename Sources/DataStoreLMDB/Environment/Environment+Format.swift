@@ -1,18 +1,15 @@
-import DataStoreCore
 import DataStoreSystem
 import RecordFraming
 
 // The format version of an environment is stored in a record with a reserved key.
 extension Environment {
-    /// Verifies the format version, or writes it if the environment is empty. `opening` is the lock for opening, so no
-    /// other process can write the format version.
+    /// Writes the format version if the environment is empty. `opening` is the lock for opening, so no other process
+    /// can write the format version.
     ///
-    /// - Throws: `DataStoreError` with the code `unsupportedFormat` if the store has another format, or `notAStore` if
-    ///   another program created the environment.
-    static func checkFormat(
-        of environment: RawEnvironment, in file: PageFile, _ directory: Directory, _ opening: borrowing FileLock
+    /// - Throws: `DataStoreError` with the code `notAStore` if another program created the environment.
+    static func writeFormat(
+        of environment: RawEnvironment, _ directory: Directory, _ opening: borrowing FileLock
     ) throws(DataStoreError) {
-        if try environment.read(file, { snapshot throws(DataStoreError) in try snapshot.hasFormat() }).get() { return }
         let transaction = try environment.begin(readOnly: false)
         do throws(DataStoreError) {
             let key = KeyBytes.format
@@ -39,12 +36,13 @@ extension Snapshot {
     /// The only version that this program reads and writes.
     static let formatVersion: Int64 = 3
 
-    /// Returns whether the snapshot contains a format version. Throws `DataStoreError` if this program does not support
-    /// the version.
+    /// Verifies that the file contains every page in use, and returns whether the snapshot contains a format version.
+    /// Throws `DataStoreError` if this program does not support the version.
     ///
     /// The format version is the first record. This function reads it without liblmdb, so that a damaged page does not
     /// crash a program that opens the store.
-    func hasFormat() throws(DataStoreError) -> Bool {
+    func isStore() throws(DataStoreError) -> Bool {
+        try checkIsWhole()
         guard let first = try first(), first.key == KeyBytes.format else { return false }
         try Self.checkFormat(RecordFrame.record(in: first.value.span, key: first.key.span))
         return true

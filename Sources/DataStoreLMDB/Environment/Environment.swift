@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 import Synchronization
 
@@ -194,8 +193,8 @@ final class Environment: OpenedStore {
             guard try raw.dataFileID() == files.dataID else { throw StoreFiles.replaced }
             try files.check()
             _ = raw.clearDeadReaders()
-            try raw.read(pages) { snapshot throws(DataStoreError) in try snapshot.checkIsWhole() }.get()
-            try checkFormat(of: raw, in: pages, directory, lock)
+            let hasFormat = try raw.read(pages) { snapshot throws(DataStoreError) in try snapshot.isStore() }.get()
+            if !hasFormat { try writeFormat(of: raw, directory, lock) }
             return (raw, try raw.mapRegion(pageSize: pages.pageSize), files, pages)
         } catch {
             opened?.close()

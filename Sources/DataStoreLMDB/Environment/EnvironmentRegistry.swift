@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 
 /// The environments that are open in this process, at most one for each data file.

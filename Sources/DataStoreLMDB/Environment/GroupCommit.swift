@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 import Synchronization
 
@@ -119,7 +118,9 @@ final class GroupCommit: WriteCommitter, Sendable {
                 }
                 let write = batch[index]
                 let changeCount = writer.changeCount
-                let error = failure(of: write, in: writer)
+                // After a failure of liblmdb, the transaction cannot be committed, even if the closure ignored it.
+                let failure = write.runError(in: writer) ?? writer.failure
+                let error = (failure as? DataStoreError).map(explained) ?? failure
                 if let error, writer.changeCount != changeCount || writer.failure != nil {
                     writer.abort()
                     guard batch.count == 1 else { return Self.batches(of: batch, failedAt: index) }
@@ -162,15 +163,6 @@ final class GroupCommit: WriteCommitter, Sendable {
             writer.catalogueVersion ?? Self.lastCatalogues.wrappingAdd(1, ordering: .relaxed).newValue
         lastCommit.withLock { $0 = (number, catalogues) }
         reports.commits.append((number, writer.changedKeys))
-    }
-
-    /// Runs the closure of a write.
-    ///
-    /// - Returns: The error that the closure threw, or a failure of liblmdb that the closure ignored, or `nil`. After a
-    ///   failure of liblmdb, the transaction cannot be committed.
-    private func failure(of write: PendingWrite, in writer: Writer) -> (any Error)? {
-        let error = write.runError(in: writer) ?? writer.failure
-        return (error as? DataStoreError).map(explained) ?? error
     }
 
     /// Returns the error for a full disk if liblmdb reported an input/output error and the file cannot grow. Otherwise

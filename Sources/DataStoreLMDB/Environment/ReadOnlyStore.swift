@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 
 /// The files of a store that is open for reading.
@@ -45,15 +44,14 @@ struct ReadOnlyStore: OpenedStore {
         repeat {
             let snapshot = try pages.lastSnapshot()
             let result = Result { () throws(DataStoreError) in
-                try snapshot.checkIsWhole()
-                guard try snapshot.hasFormat() else {
+                guard try snapshot.isStore() else {
                     throw DataStoreError.notAStore("data.mdb belongs to another program")
                 }
                 return Result { () throws(Failure) in try body(snapshot) }
             }
             if try snapshot.isUnchanged() { return try result.get() }
         } while ContinuousClock.now < deadline
-        throw DataStoreError(.busy, "another process changes the store faster than it can be read; retry")
+        throw PageFile.isChanging
     }
 
     /// Returns the number of the last transaction.

@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 import Synchronization
 
@@ -26,16 +25,8 @@ final class ReaderPool: Sendable {
     private static let readerCount = 32
 
     private let gate = Atomic<Gate>(.open)
-    private let readers: [Reader]
+    private let readers = (0..<ReaderPool.readerCount).map { _ in Reader(isSpare: false) }
     private let state = Mutex(State())
-
-    /// Whether reads verify every page before they use it.
-    private let verifiesPages: Bool
-
-    init(verifiesPages: Bool = false) {
-        self.verifiesPages = verifiesPages
-        readers = (0..<ReaderPool.readerCount).map { _ in Reader(isSpare: false) }
-    }
 
     // MARK: Reads
 
@@ -52,7 +43,7 @@ final class ReaderPool: Sendable {
             if reader.hasTransaction {
                 try reader.renew()
             } else if let environment = try store.opened(create: false, lockTimeout: lockTimeout) {
-                try reader.begin(in: environment, verifying: verifiesPages ? environment.pages : nil)
+                try reader.begin(in: environment, verifying: store.options.verifiesPages ? environment.pages : nil)
             } else {
                 release(reader)
                 return nil

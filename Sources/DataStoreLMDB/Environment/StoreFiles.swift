@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 
 /// The files of an open store: their identities, and the locks on the data file that coordinate processes.

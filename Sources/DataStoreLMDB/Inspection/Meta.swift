@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// The contents of a meta page (`MDB_meta`): the roots of the two trees of a transaction.
 struct Meta: Equatable {
     /// The number of meta pages, which are the first pages of the file. A transaction writes the meta page whose index

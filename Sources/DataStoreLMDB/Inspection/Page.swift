@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A page of the data file, with its nodes. Every access is bounds-checked.
 struct Page {
     /// The kinds of pages in a store (`mp_flags`).

@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 
 /// The data file of an environment, read with system calls instead of through the memory map. If the file is
@@ -86,7 +85,7 @@ final class PageFile: Sendable {
     }
 
     /// The error for pages that other processes change faster than this one can read them.
-    static let isChanging = DataStoreError(.busy, "other processes are writing to the store; retry")
+    static let isChanging = DataStoreError(.busy, "other processes are writing to the store; stop them and retry")
 
     private static let attemptCount = 3
 

@@ -1,4 +1,3 @@
-public import DataStoreCore
 import DataStoreSystem
 import RecordFraming
 
@@ -104,9 +103,7 @@ extension LMDBDataStore {
             while let start = position {
                 let batch = try await Thread.run { cancellation in
                     let batch = try SalvageBatch(of: plan, from: start, cancellation)
-                    guard try plan.snapshot.isUnchanged() else {
-                        throw DataStoreError(.busy, "other processes are writing to the store; stop them and retry")
-                    }
+                    guard try plan.snapshot.isUnchanged() else { throw PageFile.isChanging }
                     return batch
                 }
                 let (savedCount, keptKeys) = try await put(batch.records, into: store)

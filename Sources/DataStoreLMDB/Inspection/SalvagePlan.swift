@@ -1,4 +1,3 @@
-import DataStoreCore
 import DataStoreSystem
 import RecordFraming
 

@@ -1,4 +1,3 @@
-import DataStoreCore
 import RecordFraming
 
 /// The state of the data file after one transaction: the pages that can be reached from the meta page of the
@@ -135,10 +134,10 @@ struct Snapshot: Sendable {
     /// Returns a phrase that names the object under a key for a person, e.g. `the record users/me` or
     /// `an entry of the index mailAddress of users`.
     func object(of bytes: ArraySlice<UInt8>) -> String {
-        let text = KeyBytes.text(of: bytes)
-        guard bytes.first == 0, bytes != KeyBytes.format[...],
-            let separator = bytes.dropFirst().firstIndex(of: 0)
-        else { return bytes == KeyBytes.format[...] ? "the format version" : "the record \(text)" }
+        if bytes == KeyBytes.format[...] { return "the format version" }
+        guard bytes.first == 0, let separator = bytes.dropFirst().firstIndex(of: 0) else {
+            return "the record \(KeyBytes.text(of: bytes))"
+        }
         let collection = String(decoding: bytes[..<separator], as: UTF8.self)
         if collection.hasSameBytes(as: IndexState.catalogues) {
             return "the index definitions of \(KeyBytes.text(of: bytes[(separator + 1)...]))"

@@ -1,5 +1,3 @@
-import DataStoreCore
-
 /// A cursor in the records of a snapshot. It reads pages without liblmdb and verifies each page before it uses the
 /// page.
 ///

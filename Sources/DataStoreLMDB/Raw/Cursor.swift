@@ -1,5 +1,4 @@
 import CDataStoreLMDB
-import DataStoreCore
 import RecordFraming
 
 /// A cursor of a liblmdb transaction.

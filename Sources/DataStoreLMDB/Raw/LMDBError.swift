@@ -1,6 +1,5 @@
 import CDataStoreLMDB
 
-import DataStoreCore
 import DataStoreSystem
 
 /// An error code of liblmdb or of the operating system. No code of liblmdb is also a code of the operating system.

@@ -1,5 +1,4 @@
 import CDataStoreLMDB
-import DataStoreCore
 import DataStoreSystem
 
 /// A liblmdb environment with its only database.

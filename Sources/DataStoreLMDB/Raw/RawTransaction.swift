@@ -1,5 +1,4 @@
 import CDataStoreLMDB
-import DataStoreCore
 import Synchronization
 
 /// A liblmdb transaction, with the calls that ``Reader`` and ``Writer`` use.

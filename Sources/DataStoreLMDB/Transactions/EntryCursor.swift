@@ -1,4 +1,3 @@
-import DataStoreCore
 import RecordFraming
 
 /// A position among the entries of a tree, in the order of their keys.

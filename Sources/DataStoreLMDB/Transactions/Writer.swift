@@ -1,4 +1,3 @@
-import DataStoreCore
 import RecordFraming
 
 /// A write transaction, which the writer thread begins and ends. If the object is destroyed before ``commit()``, the
@@ -16,12 +15,8 @@ final class Writer: WriteBackend {
     /// The number of records and index entries that the transaction has stored or removed.
     private(set) var changeCount = 0
 
-    private var keys = ChangedKeys()
-
-    private let isObserved: Bool
-
     /// The changed keys, without the keys of index entries. It is `nil` if no observer needs them.
-    var changedKeys: ChangedKeys? { isObserved ? keys : nil }
+    private(set) var changedKeys: ChangedKeys?
 
     /// The number of the transaction.
     let number: UInt64
@@ -42,7 +37,7 @@ final class Writer: WriteBackend {
     ///   - catalogueVersion: The version of the index catalogues, or `nil` if it is unknown.
     init(_ transaction: RawTransaction, isObserved: Bool, catalogueVersion: UInt64?) {
         self.transaction = transaction
-        self.isObserved = isObserved
+        changedKeys = isObserved ? ChangedKeys() : nil
         self.catalogueVersion = catalogueVersion
         number = transaction.number
     }
@@ -110,7 +105,6 @@ final class Writer: WriteBackend {
         _ record: borrowing RecordView, for key: Key?, _ entries: IndexEntryChanges
     ) throws(DataStoreError) {
         try watching { () throws(DataStoreError) in
-            try openCursor()
             try entries.forEach(.removed) { entry throws(DataStoreError) in _ = try transaction.remove(entry) }
             try RecordFrame.withUnfinished(record) { frame throws(DataStoreError) in
                 func store(_ key: Span<UInt8>) throws(DataStoreError) { try replace(key, by: &frame) }
@@ -129,10 +123,11 @@ final class Writer: WriteBackend {
     /// Stores an encoded record under a key, and replaces any existing record. Writes the checksum into the frame.
     private func replace(_ key: Span<UInt8>, by frame: inout MutableSpan<UInt8>) throws(DataStoreError) {
         RecordFrame.finish(&frame, key: key)
+        try openCursor()
         try cursor?.put(frame.span, for: key)
     }
 
-    /// Opens ``cursor`` if necessary.
+    /// Opens ``cursor`` if necessary. Call this function before each use of the cursor.
     private func openCursor() throws(DataStoreError) {
         if cursor == nil { _ = exchange(&cursor, with: try transaction.cursor()) }
     }
@@ -167,7 +162,7 @@ final class Writer: WriteBackend {
     private func noteChange(of key: Key) {
         if key.isOfIndexCatalogue { catalogueVersion = nil }
         changeCount += 1
-        if isObserved { keys.insert(key) }
+        changedKeys?.insert(key)
     }
 
     /// Passes a new cursor to a closure, like ``watching(_:)``.
