@@ -47,14 +47,14 @@ import Testing
 
     /// A search that begins again after each mismatch would compare ten thousand million bytes.
     @Test(
-        "The time of a search grows with the text, and not with the product of text and literal",
+        "The time of a search grows with the text, and not with the product of text and pattern",
         .timeLimit(.minutes(1)))
     func linearTime() {
         let text = String(repeating: "a", count: 300_000)
         let part = String(repeating: "a", count: 30_000)
         #expect(!holds("*\(part)b*", text))
         #expect(!holds("*\(part)b*\(part)c*", text + "b" + text))
-        #expect(!holds("*a?a?\(part.prefix(50))b*", text))
+        #expect(!holds("*a?a?\(part.prefix(500))b*", text))
         #expect(!holds("*\(part)b*", text + "c"))
     }
 }

@@ -11,7 +11,11 @@ struct TextTest: Sendable {
     init(_ match: TextMatch) {
         (ignoresCase, separator) = (match.ignoresCase, match.separator)
         let match = ignoresCase ? match.replacing(match.text.caseFolded) : match
-        parts = match.pattern.split(separator: .any, omittingEmptySubsequences: false).map { TextPart($0) }
+        let parts = match.pattern.split(separator: .any, omittingEmptySubsequences: false)
+        self.parts = parts.enumerated().map { index, part in
+            // The first and the last part have one place where they can be.
+            TextPart(part, isSearched: index > 0 && index < parts.count - 1)
+        }
     }
 
     func holds(for text: Span<UInt8>) -> Bool {
@@ -41,8 +45,8 @@ struct TextTest: Sendable {
 
 /// A part of a pattern without a wildcard for any text.
 ///
-/// The time of a search grows with the length of the text, and not with the product of both lengths, unless the part
-/// has wildcards for one scalar.
+/// The time of a search grows with the length of the text, and not with the product of both lengths. For a part with
+/// wildcards for one scalar, it also grows with each 64 bytes of the part.
 private struct TextPart: Sendable {
     /// The byte that stands for any Unicode scalar. It does not occur in UTF-8.
     private static let one: UInt8 = 0xFF
@@ -51,14 +55,23 @@ private struct TextPart: Sendable {
     /// For each beginning of the bytes, the length of the longest shorter beginning with which it also ends. It is
     /// empty for a part with wildcards. (The algorithm of Knuth, Morris and Pratt.)
     private let fallbacks: [Int]
+    /// For each byte of a text, a bit for each of the bytes of the part that it matches, in `wordCount` words. A
+    /// wildcard matches the first byte of each scalar, and itself. The array is empty for a part that is not searched,
+    /// or without or only with wildcards. (The algorithm of Baeza-Yates and Gonnet.)
+    private let masks: [UInt64]
+    private let wordCount: Int
 
-    init(_ tokens: some Sequence<TextMatch.Token>) {
+    init(_ tokens: some Sequence<TextMatch.Token>, isSearched: Bool) {
         var bytes: [UInt8] = []
         for token in tokens {
             if case .scalar(let scalar) = token { bytes += String(scalar).utf8 } else { bytes.append(Self.one) }
         }
         self.bytes = bytes
-        fallbacks = bytes.contains(Self.one) ? [] : Self.fallbacks(of: bytes)
+        wordCount = (bytes.count + 63) / 64
+        let wildcardCount = bytes.count { $0 == Self.one }
+        fallbacks = isSearched && wildcardCount == 0 ? Self.fallbacks(of: bytes) : []
+        let hasMasks = isSearched && wildcardCount > 0 && wildcardCount < bytes.count
+        masks = hasMasks ? Self.masks(of: bytes, wordCount) : []
     }
 
     private static func fallbacks(of bytes: [UInt8]) -> [Int] {
@@ -71,6 +84,15 @@ private struct TextPart: Sendable {
             fallbacks.append(matched)
         }
         return fallbacks
+    }
+
+    private static func masks(of bytes: [UInt8], _ wordCount: Int) -> [UInt64] {
+        var masks = [UInt64](repeating: 0, count: 256 * wordCount)
+        for (index, byte) in bytes.enumerated() {
+            let matching = byte == one ? (0...255).filter { !$0.continuesScalar } : [byte]
+            for row in matching { masks[Int(row) * wordCount + index / 64] |= UInt64(1) << (index % 64) }
+        }
+        return masks
     }
 
     /// Returns where the part ends if it starts at an offset, or `nil` if the text does not match there.
@@ -106,12 +128,9 @@ private struct TextPart: Sendable {
     /// Returns the end of the first match after an offset, or `nil` if the text does not contain the part.
     func firstEnd(in text: Span<UInt8>, from offset: Int) -> Int? {
         guard let first = bytes.first else { return offset }
-        if fallbacks.isEmpty {
-            for start in offset..<max(offset, text.count - bytes.count + 1) {
-                if let end = end(in: text, startingAt: start) { return end }
-            }
-            return nil
-        }
+        if !masks.isEmpty { return firstEndOfScalars(in: text, from: offset) }
+        // Wildcards match wherever as many scalars follow.
+        if fallbacks.isEmpty { return end(in: text, startingAt: offset) }
         var matched = 0
         for index in offset..<text.count {
             let byte = text[index]
@@ -119,6 +138,29 @@ private struct TextPart: Sendable {
             while matched > 0, bytes[matched] != byte { matched = fallbacks[matched - 1] }
             if bytes[matched] == byte { matched += 1 }
             if matched == bytes.count { return index + 1 }
+        }
+        return nil
+    }
+
+    /// Searches a part with wildcards. Bit `n` of the states is set if the text before the index ends with the first
+    /// `n + 1` bytes of the part.
+    private func firstEndOfScalars(in text: Span<UInt8>, from offset: Int) -> Int? {
+        var states = [UInt64](repeating: 0, count: wordCount)
+        let lastBit = UInt64(1) << ((bytes.count - 1) % 64)
+        let wildcards = Int(Self.one) * wordCount
+        for index in offset..<text.count {
+            let byte = text[index]
+            let row = Int(byte) * wordCount
+            var carry: UInt64 = 1
+            for word in 0..<wordCount {
+                let old = states[word]
+                var new = (old << 1 | carry) & masks[row + word]
+                // A wildcard also matches the other bytes of the scalar.
+                if byte.continuesScalar { new |= old & masks[wildcards + word] }
+                states[word] = new
+                carry = old >> 63
+            }
+            if states[wordCount - 1] & lastBit != 0 { return text.endOfScalar(at: index) }
         }
         return nil
     }
