@@ -80,26 +80,15 @@ public struct DataStoreConformance: Sendable, CustomTestStringConvertible {
 
     /// The requirements for a store whose records are lost when it closes, e.g. a store in memory.
     public static let volatile =
-        keyCases + valueCases + modelCases + isolationCases + writeCases + updateCases + queryCases + indexCases
+        keyCases + valueCases + modelCases + transactionCases + updateCases + queryCases + indexCases
         + schemaCases + migrationCases + writeMigrationCases + referenceCases + expiryCases + ruleModelCases
-
-    /// The additional requirements for a store that notifies only the observers whose records a commit changed, as
-    /// `ChangeObservers` does.
-    ///
-    /// A store whose `observe` calls `observeByPolling` wakes all observers and does not meet these requirements.
-    public static let scopedNotification = observationCases
-
-    /// The requirements whose checks need thousands of records. ``persistent`` contains them, and ``volatile``
-    /// does not. A store that searches linearly takes a long time to pass them.
-    public static let large = largeReferenceCases
 
     /// The requirements that concern the form in which a store keeps keys and values, for a store with several forms.
     package static let storage = keyCases + valueCases + modelCases + persistenceCases
 
     /// The requirements for a store whose records are durable, including ``volatile`` and ``large`` but not
     /// ``scopedNotification``.
-    public static let persistent =
-        volatile + large + persistenceCases
+    public static let persistent = volatile + large + persistenceCases
 }
 
 /// A location for a store under test, e.g. a directory. Implement this protocol to check a store whose records remain

@@ -2,19 +2,21 @@ import DataStoreCore
 
 /// The transaction of a ``DictionaryDataStore``.
 final class DictionaryBackend: WriteBackend {
+    private let before: [Key: Record]
     private(set) var records: [Key: Record]
     private(set) var changedKeys = ChangedKeys()
     private let fault: DictionaryDataStore.Fault?
     let cache: QueryCache?
 
     init(_ records: [Key: Record], _ fault: DictionaryDataStore.Fault?, cache: QueryCache? = nil) {
-        self.records = records
+        (before, self.records) = (records, records)
         self.fault = fault
         self.cache = cache
     }
 
     func view(_ key: Key, _ body: (borrowing RecordView) -> Void) -> Bool {
-        guard let record = records[same(key)] else { return false }
+        let visible = fault == .hidesOwnChanges ? before : records
+        guard let record = visible[same(key)] else { return false }
         body(RecordView(record))
         return true
     }

@@ -5,14 +5,16 @@ import Synchronization
 final class DictionaryDataStore: DataStore {
     /// A violation of the contract.
     enum Fault: CaseIterable {
-        case commitsWhatThrew, losesUpdates, ordersByUnicode, takesSpellingsForOne, ignoresLimits, ignoresBounds
+        case commitsWhatThrew, hidesOwnChanges, losesUpdates
+        case ordersByUnicode, takesSpellingsForOne, ignoresLimits, ignoresBounds
         case changesNumbers, staysOpen, ignoresCancellation, keepsChangesToItself
         case callsNobody, callsEverybody, callsNobodyWhenItCloses, callsWhoHasLetGo
 
         /// The requirement whose check finds the violation.
         var requirement: String {
             switch self {
-            case .commitsWhatThrew: "random operations have the same results as in a dictionary"
+            case .commitsWhatThrew, .hidesOwnChanges:
+                "random operations have the same results as in a dictionary"
             case .losesUpdates:
                 "concurrent read-modify-write loses no update, and a write that throws affects no other"
             case .takesSpellingsForOne: "keys contain any text of up to 480 bytes, and differ in each byte"

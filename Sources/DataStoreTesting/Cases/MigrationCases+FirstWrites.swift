@@ -18,25 +18,11 @@ extension DataStoreConformance {
             }
             try await writer.migrate()
             for key in keys { try await writer.put(["title": .string(key.collection)], key) }
-            try await expectComplete(schema, in: store)
+            let program = SchemaStore(store, schema: schema)
+            #expect(try await program.migrate().isEmpty)
+            let states = try await program.migrations()
+            #expect(!states.isEmpty && states.allSatisfy { $0.state == .applied }, "\(states)")
             for key in keys { #expect(try await store.record(for: key) == ["title": .string(key.collection)]) }
-        },
-        .init("a write that also queries completes migrations, even after it has failed", for: [false, true]) {
-            store, isRepeated in
-            let double = Migration("double", of: "c", isAdditive: true) { record, _ -> Record? in
-                ["n": .integer(2 * record.number())]
-            }
-            let schema = try Schema([.init("c")], migrations: [double])
-            let writer = SchemaStore(store, schema: schema)
-            let write: @Sendable (inout WriteTransaction) throws -> Void = { transaction in
-                try transaction.put(["n": .integer(1)], for: key("a"))
-                _ = try transaction.records(matching: RecordQuery("c"))
-                try transaction.put(["n": .integer(1)], for: key("b"))
-            }
-            if isRepeated { await writer.interruptWrite(write) }
-            try await writer.write(write)
-            try await expectComplete(schema, in: store)
-            #expect(try await store.record(for: key("a")) == ["n": .integer(1)])
         },
         .init("a migration can remove duplicates of a unique index that is not ready") { store in
             try await store.fill(5, knowing: unique)
@@ -59,13 +45,5 @@ extension DataStoreConformance {
 
     private static func rename(_ name: String, _ old: String, _ new: String) -> Migration {
         .renameCollection(name, old, to: new)
-    }
-
-    /// Expects that a program that opens the store finds all migrations of a schema complete.
-    private static func expectComplete(_ schema: Schema, in store: any DataStore) async throws {
-        let program = SchemaStore(store, schema: schema)
-        #expect(try await program.migrate().isEmpty)
-        let states = try await program.migrations()
-        #expect(!states.isEmpty && states.allSatisfy { $0.state == .applied }, "\(states)")
     }
 }

@@ -188,22 +188,31 @@ extension DataStoreConformance {
             #expect(try await SchemaStore(store).migrations().map(\.name) == ["additive", "breaking"])
             try await store.migrating([breaking]).migrate()
         },
-        .init("a write before a pending migration fails, and migrations of an empty collection are complete") { store in
-            let first = [Migration("first", of: "c") { _, _ -> Record? in throw Interruption(number: 1) }]
+        .init("the first write completes the migrations of an empty collection, and no later one", for: [false, true]) {
+            store, isRepeated in
+            let fails: @Sendable (Record, Key) throws -> Record? = { _, _ in throw Interruption(number: 1) }
+            let first = [Migration("first", of: "c", fails), Migration("additive", of: "c", isAdditive: true, fails)]
             try await store.migrating(first).migrate()
             #expect(try await store.read { try $0.collections() } == [], "the store remains empty")
-            // A failed write does not complete the migrations.
-            try await store.migrating(first).interruptWrite { try $0.put([:], for: key("a")) }
+            let write: @Sendable (inout WriteTransaction) throws -> Void = { transaction in
+                try transaction.put(["n": .integer(1)], for: key("a"))
+                _ = try transaction.records(matching: RecordQuery("c"))
+                try transaction.put(["n": .integer(1)], for: key("b"))
+            }
             let writer = try store.migrating(first)
-            for _ in 0..<2 { try await writer.put(["n": .integer(1)], key("a")) }
-            try await writer.migrate()
-            #expect(try await writer.migrations().map(\.state) == [.applied])
+            // A failed write does not complete the migrations.
+            if isRepeated { await writer.interruptWrite(write) }
+            for _ in 0..<2 { try await writer.write(write) }
+            for program in [writer, try store.migrating(first)] {
+                #expect(try await program.migrate().isEmpty)
+                #expect(try await program.migrations().map(\.state) == [.applied, .applied])
+            }
             await expect(.unknownMigration, "an older program") { try await store.migrating([]).migrate() }
             let second =
                 first + [.backfill("second", of: "c", "m", with: .integer(2)), .removeCollection("third", "e")]
             let newer = try store.migrating(second)
             try await newer.expectRejected([:], key("b"), .migrationPending, naming: "second")
-            #expect(try await newer.migrations().map(\.state) == [.applied, .pending, .pending])
+            #expect(try await newer.migrations().map(\.state) == [.applied, .applied, .pending, .pending])
             try await newer.migrate()
             try await newer.put([:], key("b"))
             #expect(try await store.record(for: key("a")) == ["n": .integer(1), "m": .integer(2)])

@@ -20,19 +20,18 @@ extension DataStoreConformance {
                 let key = try key("a", in: "observed \(number)")
                 let last: Int64 = 30
                 try await guarding(reader) {
-                    try await withThrowingTaskGroup(of: Void.self) { group in
-                        group.addTask { try await expectStates(reader.updates(of: key), last) }
-                        group.addTask {
+                    try await concurrently(3) { task in
+                        switch task {
+                        case 0: try await expectStates(reader.updates(of: key), last)
+                        case 1:
                             let lists = reader.updates(in: Scan(stored: key.collection))
                             try await expectStates(lists.map { $0.first?.record }, last)
-                        }
-                        group.addTask {
+                        default:
                             for number in 1...last {
                                 try await writer.put(["n": .integer(number)], key)
                                 try await writer.put(["\(number)"], in: "other")
                             }
                         }
-                        try await group.waitForAll()
                     }
                 }
             }
@@ -70,8 +69,15 @@ extension DataStoreConformance {
             }
         },
         .init("closing and cancellation end the updates of an observer", for: [true, false]) { store, isClosing in
-            let key = try key("a")
-            let observer = try await observer(of: key, in: store)
+            let (key, isWaiting) = (try key("a"), Flag())
+            let observer = Task {
+                var states = store.updates(of: key).makeAsyncIterator()
+                _ = try await states.next()
+                isWaiting.raise()
+                let (last, afterwards) = (try await states.next(), try await states.next())
+                return last == nil && afterwards == nil
+            }
+            try await until { isWaiting.isRaised }
             try await guarding(store, cancelling: observer) {
                 if isClosing { await store.close() } else { observer.cancel() }
                 #expect(try await observer.value)
@@ -101,21 +107,6 @@ extension DataStoreConformance {
         }
         defer { watchdog.cancel() }
         try await body()
-    }
-
-    /// Starts a task that observes a record, and returns when the task has received a state and waits for the next one.
-    /// The value of the task is whether the updates end without a further state.
-    private static func observer(of key: Key, in store: any DataStore) async throws -> Task<Bool, any Error> {
-        let isWaiting = Flag()
-        let task = Task {
-            var states = store.updates(of: key).makeAsyncIterator()
-            _ = try await states.next()
-            isWaiting.raise()
-            let (last, afterwards) = (try await states.next(), try await states.next())
-            return last == nil && afterwards == nil
-        }
-        try await until { isWaiting.isRaised }
-        return task
     }
 
     /// Expects that an observer receives the states of a record in order, and finally the state with the number `last`.

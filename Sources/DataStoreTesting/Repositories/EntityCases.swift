@@ -59,10 +59,12 @@ extension RepositoryConformance {
             try await users.update(ada.id) { user in user = nil }
             #expect(try await users.list().isEmpty)
         },
-        .init("an update that throws changes nothing, and its error is rethrown") { users in
-            let ada = try User.ada()
-            for saved in [[], [ada]] {
-                for user in saved { try await users.save(user) }
+        .init("an update that throws or changes the id is rejected, and changes nothing") { users in
+            let (ada, ben) = (try User.ada(), try User.ben())
+            // The two ids are spellings of é and therefore equal as strings.
+            let (composed, decomposed) = (try UserID("\u{E9}"), try UserID("e\u{301}"))
+            for saved in [[], [ada, ben]] {
+                try await users.save(contentsOf: saved)
                 await #expect(throws: Interruption(number: 7)) {
                     try await users.update(ada.id) { user in
                         user = User(id: ada.id)
@@ -72,23 +74,15 @@ extension RepositoryConformance {
                 await #expect(throws: CancellationError.self) {
                     try await users.update(ada.id) { _ in throw CancellationError() }
                 }
+                for (id, other) in [(ada.id, ben.id), (composed, decomposed)] {
+                    let error = await #expect(throws: RepositoryError.self) {
+                        try await users.update(id) { user in user = User(id: other) }
+                    }
+                    #expect(error?.code == .programmingError)
+                    #expect(error?.message.contains(id.text) == true && error?.message.contains(other.text) == true)
+                }
                 #expect(try await users.list() == saved)
             }
-        },
-        .init("an update that changes the id is rejected") { users in
-            let (ada, ben) = (try User.ada(), try User.ben())
-            try await users.save(contentsOf: [ada, ben])
-            let error = await #expect(throws: RepositoryError.self) {
-                try await users.update(ada.id) { user in user = User(id: ben.id) }
-            }
-            #expect(error?.code == .programmingError)
-            #expect(error?.message.contains("ada") == true && error?.message.contains("ben") == true)
-            // The two ids are spellings of é and therefore equal as strings.
-            let (composed, decomposed) = (try UserID("\u{E9}"), try UserID("e\u{301}"))
-            await #expect(throws: RepositoryError.self) {
-                try await users.update(composed) { user in user = User(id: decomposed) }
-            }
-            #expect(try await users.list() == [ada, ben])
         },
         .init("concurrent updates never overwrite each other") { users in
             let ada = try User.ada()

@@ -12,7 +12,7 @@ extension User {
 
     /// The record of the user, with the fields by which queries filter and sort, and the mail address as typed.
     var entry: Entry {
-        var record = Record()
+        var record: Record = ["id": .string(id.text)]
         record["mailAddress"] = mailAddress.map { .string(MailAddress.comparable($0.text)) }
         record["typed"] = mailAddress.map { .string($0.text) }
         record["birthday"] = birthday.map { .string($0.text) }

@@ -2,26 +2,77 @@ import Synchronization
 import Testing
 
 extension DataStoreConformance {
-    static let writeCases: [DataStoreConformance] = [
-        .init("concurrent read-modify-write loses no update, and a write that throws affects no other") { store in
-            let keys = [try key("a"), try key("z")]
-            // A store that groups commits has successful and failing writes in one group.
-            try await concurrently(99) { number in
-                if number % 3 == 0 {
-                    await store.interruptWrite(number: number) { try $0.put(["n": .integer(-1)], for: keys[0]) }
+    static let transactionCases: [DataStoreConformance] = [
+        .init("a read sees one snapshot and blocks no write") { store in
+            try await Flag.isBlocking.raiseAlone()
+            defer { Flag.isBlocking.lower() }
+            let keys = [try key("a"), try key("b")]
+            try await store.put(["a": ["n": .integer(1)], "b": ["n": .integer(1)]])
+            let (hasBegun, hasWritten) = (Flag(), Flag())
+            try await concurrently(2) { task in
+                guard task == 0 else {
+                    try await until { hasBegun.isRaised }
+                    try await store.put(["a": ["n": .integer(2)], "b": ["n": .integer(2)], "c": [:]])
+                    return hasWritten.raise()
                 }
-                for _ in 0..<6 {
-                    if number % 3 == 1 {
-                        try await store.write { transaction in
-                            for key in keys { try transaction.increment(key) }
-                        }
-                    }
-                    // Readers see all changes of a write or none.
-                    let halves = try await store.read { reader in try keys.map { try reader.record(for: $0) } }
-                    #expect(halves[0] == halves[1])
+                try await store.read { transaction in
+                    let first = try transaction.record(for: keys[0])
+                    hasBegun.raise()
+                    // The closure cannot suspend, so it keeps its thread until the write is committed.
+                    hasWritten.wait()
+                    #expect(hasWritten.isRaised, "the write waits for the read")
+                    let second = try transaction.record(for: keys[1])
+                    let count = try transaction.records(in: Scan("c")).count
+                    #expect(first == ["n": .integer(1)])
+                    #expect(second == ["n": .integer(1)])
+                    #expect(count == 2)
                 }
             }
-            for key in keys { #expect(try await store.record(for: key) == ["n": .integer(33 * 6)]) }
+            #expect(try await store.record(for: keys[1]) == ["n": .integer(2)])
+        },
+        .init("a read may prefetch any record") { store in
+            let keys = try ["a", "b", "none"].map { try key($0) }
+            let records: [Record?] = [["n": .integer(1)], ["n": .integer(2)], nil]
+            try await store.put(["a": ["n": .integer(1)], "b": ["n": .integer(2)]])
+            for prefetched in keys {
+                for first in 0..<3 {
+                    let order = [first, 0, 1, 2, 0]
+                    let found = try await store.read(prefetching: prefetched) { transaction in
+                        try order.map { try transaction.record(for: keys[$0]) }
+                    }
+                    #expect(found == order.map { records[$0] })
+                }
+                let scanned = try await store.read(prefetching: prefetched) { transaction in
+                    try [transaction.records(in: Scan("c")), transaction.records(in: Scan("c", limit: 1))].map(\.count)
+                }
+                #expect(scanned == [2, 1])
+                let number = try await store.read(prefetching: prefetched) { _ in 3 }
+                #expect(number == 3)
+            }
+        },
+        .init("concurrent read-modify-write loses no update, and a write that throws affects no other") { store in
+            let (keys, isOver) = ([try key("a"), try key("z")], Flag())
+            try await concurrently(2) { task in
+                // Readers see all changes of a write or none.
+                while task == 1, !isOver.isRaised {
+                    let halves = try await store.read { reader in try keys.map { try reader.record(for: $0) } }
+                    #expect(halves[0] == halves[1])
+                    await Task.yield()
+                }
+                if task == 1 { return }
+                defer { isOver.raise() }
+                // A store that groups commits has successful and failing writes in one group.
+                try await concurrently(60) { number in
+                    let isFailing = number.isMultiple(of: 3)
+                    if isFailing {
+                        await store.interruptWrite(number: number) { try $0.put(["n": .integer(-1)], for: keys[0]) }
+                    }
+                    for _ in 0..<6 where !isFailing {
+                        try await store.write { transaction in for key in keys { try transaction.increment(key) } }
+                    }
+                }
+            }
+            for key in keys { #expect(try await store.record(for: key) == ["n": .integer(40 * 6)]) }
         },
         .init("a cancelled write is complete or has no effect") { store in
             for number in 0..<50 {
