@@ -65,7 +65,7 @@ final class ServerRelay: Sendable {
     /// Discards the server's answer to the next commit, runs a closure, and closes the connection.
     func loseNextCommit(_ body: @escaping @Sendable () -> Void) { whenCommitted.withLock { $0 = body } }
 
-    /// Answers the next simple query, e.g. the one that configures a session, with the given message.
+    /// Answers the next statements that are not prepared, e.g. those that configure a session, with the given message.
     func answerNextQuery(with message: [UInt8]) { queryAnswer.withLock { $0 = message } }
 
     /// Keeps the connection open that next sends a message with the given text, but passes on neither this message nor
@@ -94,7 +94,9 @@ final class ServerRelay: Sendable {
                     while unsafe read(client, &buffer, buffer.count) > 0 {}
                     return
                 }
-                if source == 0, buffer[0] == UInt8(ascii: "Q"), let answer = queryAnswer.withLock({ $0.take() }) {
+                // The message `Parse` contains its length and the name of the prepared statement.
+                let isUnnamed = buffer[0] == UInt8(ascii: "P") && buffer[5] == 0
+                if source == 0, isUnnamed, let answer = queryAnswer.withLock({ $0.take() }) {
                     guard unsafe answer.withUnsafeBytes({ unsafe send(client, $0.baseAddress, $0.count, 0) }) > 0 else {
                         return
                     }

@@ -8,7 +8,9 @@ final class ServerTransaction {
     private let opening: [Statement]
     private var connection: Connection
     let stored = StoredRecord()
-    private var isAnswered = false
+    /// Whether the server has answered a statement, and whether the caller has received an answer. The answers after
+    /// it must come from the same snapshot.
+    private var (isAnswered, isSeen) = (false, false)
     /// The queries that were sent by ``prefetch(_:_:flushing:)`` and whose answers no caller has used yet, in the order
     /// of their answers. An answer is `nil` until it has been received.
     private var prefetched: [(statement: Statement, parameters: [[UInt8]], answer: QueryResult?)] = []
@@ -20,8 +22,7 @@ final class ServerTransaction {
     /// The first failure of the server. After it, no statement can succeed any more.
     private(set) var failure: DataStoreError?
 
-    /// Whether the server has answered a statement of the transaction, and has not failed. All further answers must
-    /// come from the same snapshot.
+    /// Whether the server has answered a statement of the transaction, and has not failed.
     var hasBegun: Bool { failure == nil && isAnswered }
 
     /// Creates a transaction.
@@ -40,14 +41,16 @@ final class ServerTransaction {
 
     /// Executes a statement that reads. If the query was prefetched, returns its answer.
     ///
-    /// If the connection of a read is lost before the server has answered, the statement is repeated on a new
+    /// If the connection is lost before the caller of a read has received an answer, the statement is repeated on a new
     /// connection.
     func query(_ statement: Statement, _ parameters: [[UInt8]]) throws(DataStoreError) -> QueryResult {
         if let failure { throw failure }
         if hasBegun { extendDeadline() }
         while true {
             do throws(DataStoreError) {
-                return try answer(to: statement, parameters)
+                let answer = try answer(to: statement, parameters)
+                isSeen = true
+                return answer
             } catch {
                 try reconnect(after: error)
             }
@@ -116,7 +119,7 @@ final class ServerTransaction {
         }
     }
 
-    /// Replaces a lost connection, unless the server has answered on it.
+    /// Replaces a lost connection, unless the caller has received an answer on it.
     ///
     /// - Throws: The error if the transaction cannot continue on another connection.
     private func reconnect(after error: DataStoreError) throws(DataStoreError) {
@@ -125,7 +128,7 @@ final class ServerTransaction {
             throw error
         }
         connection = try link.connected(until: deadline)
-        prefetched = []
+        (prefetched, isAnswered) = ([], false)
     }
 
     /// Lets a transaction continue after the deadline of its call as long as the server answers. The closure of the
@@ -135,7 +138,7 @@ final class ServerTransaction {
     }
 
     private func canReconnect(after error: DataStoreError) -> Bool {
-        error.server?.isConnectionLost == true && !hasBegun && opening.isEmpty
+        error.server?.isConnectionLost == true && !isSeen && opening.isEmpty
     }
 
     private func sendOpening() throws(DataStoreError) {
