@@ -160,12 +160,12 @@ struct BinaryTraversal<Output> {
     /// references.
     typealias Compute = (BinaryObject, [Output]) throws(PropertyListError) -> Output
 
-    /// An object whose children are being visited.
+    /// A container whose children are being visited.
     private typealias Visit = (number: Int, object: BinaryObject, references: [Int], outputs: [Output])
 
     let reader: BinaryReader
-    /// The result of each visited object. While the children of an object are visited, its result is the error for an
-    /// object that contains itself.
+    /// The result of each visited object. While the children of a container are visited, its result is the error for a
+    /// container that contains itself.
     private var results: [Result<Output, PropertyListError>?]
     /// The maximum total size in bytes of the objects that the traversal may still visit, initially twice the size of
     /// the file. The traversal fails if it exceeds the maximum. This happens only if objects overlap.
@@ -182,45 +182,54 @@ struct BinaryTraversal<Output> {
     /// - Throws: The error of the first invalid object among this object and the objects that it contains. The error is
     ///   cached, so another object that contains the invalid one fails without visiting it again.
     mutating func output(of number: Int, _ compute: Compute) throws(PropertyListError) -> Output {
-        var visits: [Visit] = []
         var next = number
+        // The innermost container that is being visited. A local variable is faster than the end of the array.
+        var visit: Visit?
+        var outer: [Visit] = []
         do throws(PropertyListError) {
             while true {
                 guard results.indices.contains(next) else { throw reader.noObject(next) }
                 if let result = results[next] {
                     let output = try result.get()
-                    guard !visits.isEmpty else { return output }
-                    visits[visits.count - 1].outputs.append(output)
+                    if visit == nil { return output }
+                    visit?.outputs.append(output)
                 } else {
-                    try begin(next, &visits)
+                    let object = try reader.object(next)
+                    remainingByteCount -= object.body.upperBound - object.start
+                    guard remainingByteCount >= 0 else { throw PropertyListError("objects overlap", at: object.start) }
+                    guard object.kind.isContainer else {
+                        results[next] = .success(try compute(object, []))
+                        continue
+                    }
+                    let inner = try begin(next, object)
+                    if let visit { outer.append(visit) }
+                    visit = inner
+                    results[next] = .failure(PropertyListError("an object contains itself", at: object.start))
                 }
-                let last = visits.count - 1
-                if visits[last].outputs.count < visits[last].references.count {
-                    next = visits[last].references[visits[last].outputs.count]
+                guard let current = visit else { continue }
+                if current.outputs.count < current.references.count {
+                    next = current.references[current.outputs.count]
                 } else {
-                    let output = try compute(visits[last].object, visits[last].outputs)
-                    next = visits.removeLast().number
-                    results[next] = .success(output)
+                    results[current.number] = .success(try compute(current.object, current.outputs))
+                    next = current.number
+                    visit = outer.popLast()
                 }
             }
         } catch {
-            for visit in visits { results[visit.number] = .failure(error) }
+            if results.indices.contains(next), results[next] == nil { results[next] = .failure(error) }
+            for failed in outer + (visit.map { [$0] } ?? []) { results[failed.number] = .failure(error) }
             throw error
         }
     }
 
-    private mutating func begin(_ number: Int, _ visits: inout [Visit]) throws(PropertyListError) {
-        let object = try reader.object(number)
-        let references = object.kind.isContainer ? reader.references(of: object) : []
-        var outputs: [Output] = []
-        outputs.reserveCapacity(references.count)
-        visits.append((number, object, references, outputs))
-        results[number] = .failure(PropertyListError("an object contains itself", at: object.start))
-        remainingByteCount -= object.body.upperBound - object.start
-        guard remainingByteCount >= 0 else { throw PropertyListError("objects overlap", at: object.start) }
-        guard object.kind == .dictionary else { return }
-        for key in references.prefix(references.count / 2) where !reader.isText(key) {
+    private func begin(_ number: Int, _ object: BinaryObject) throws(PropertyListError) -> Visit {
+        let references = reader.references(of: object)
+        let keys = object.kind == .dictionary ? references.prefix(references.count / 2) : []
+        for key in keys where !reader.isText(key) {
             throw PropertyListError("the key of a dictionary is not text", at: try reader.object(key).start)
         }
+        var outputs: [Output] = []
+        outputs.reserveCapacity(references.count)
+        return (number, object, references, outputs)
     }
 }

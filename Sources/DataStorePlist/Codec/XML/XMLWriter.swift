@@ -61,7 +61,7 @@ struct XMLWriter {
         case .bool(let flag): line(flag ? "<true/>\n" : "<false/>\n")
         case .date(let date): element("<date>", date.xmlText, "</date>\n")
         case .data(let bytes), .sealed(let bytes): append(bytes)
-        case .array(let values): container("array", values) { $0.append($1) }
+        case .array(let values): container("<array", values, "</array>\n") { $0.append($1) }
         case .record(let record): append(record)
         }
     }
@@ -91,22 +91,20 @@ struct XMLWriter {
     private mutating func dictionary<Entries: Collection>(
         _ entries: Entries, _ write: (inout XMLWriter, Entries.Element) -> Void
     ) {
-        container("dict", entries, write)
+        container("<dict", entries, "</dict>\n", write)
     }
 
     private mutating func container<Elements: Collection>(
-        _ name: StaticString, _ elements: Elements, _ write: (inout XMLWriter, Elements.Element) -> Void
+        _ opening: StaticString, _ elements: Elements, _ closing: StaticString,
+        _ write: (inout XMLWriter, Elements.Element) -> Void
     ) {
-        line("<")
-        raw(name)
+        line(opening)
         guard !elements.isEmpty else { return raw("/>\n") }
         raw(">\n")
         depth += 1
         for element in elements { write(&self, element) }
         depth -= 1
-        line("</")
-        raw(name)
-        raw(">\n")
+        line(closing)
     }
 
     /// Writes the indentation and the text of a line.
