@@ -47,30 +47,19 @@ package struct ProfileProgram: Sendable {
             Console.failure(error.reason, .inputOutput)
             exit(EX_IOERR)
         }
-        do {
-            try reserveStandardStreams()
-        } catch {
-            RootCommand.exit(withError: ExitCode.reporting(error, isVerbose: false))
-        }
-        if let argument = Self.invalidArgument {
-            Console.failure("the argument '\(argument.shortened)' is not valid UTF-8", .badInput)
-            RootCommand.exit(withError: ExitCode.badInput)
-        }
-        let path = Console.command
-        if let mistake = path.mistake {
-            Console.usageFailure(mistake)
-            RootCommand.exit(withError: ExitCode.usage)
-        }
         Interruption.reportFaults()
         FileLock.waitObserver.withLock { $0 = Console.noteWait(forLockOf:by:second:) }
         Interruption.run {
             do {
-                guard !path.arguments.isEmpty else {
-                    try Console.write(RootCommand.welcome)
-                    RootCommand.exit()
+                try reserveStandardStreams()
+                if let argument = Self.invalidArgument {
+                    throw CommandError(.badInput, "the argument '\(argument.shortened)' is not valid UTF-8")
                 }
-                guard path.arguments.first != "---words" else {
-                    try Console.write(CommandPath.completedWords(of: Array(path.arguments.dropFirst())))
+                let path = Console.command
+                if let mistake = path.mistake { throw CommandError(.usage, mistake) }
+                guard let first = path.arguments.first, first != "---words" else {
+                    let words = CommandPath.completedWords(of: Array(path.arguments.dropFirst()))
+                    try Console.write(path.arguments.isEmpty ? RootCommand.welcome : words)
                     RootCommand.exit()
                 }
                 var command = try await RootCommand.asyncParseAsRoot(path.arguments)
@@ -97,10 +86,11 @@ package struct ProfileProgram: Sendable {
         }?.element
     }
 
-    /// Prints the message of an error that ArgumentParser has thrown, or the requested help.
+    /// Prints the message of an error, or the help that ArgumentParser throws.
     ///
     /// - Returns: The exit code of the program.
     private static func report(_ error: any Error) -> ExitCode {
+        if error is CommandError || error is DataStoreError { return .reporting(error, isVerbose: false) }
         // ArgumentParser wraps help to the width of the terminal, and traps in a debug build if the terminal is narrow.
         // This program wraps help itself.
         // The call copies both strings.

@@ -7,11 +7,10 @@ struct SealedTypes {
     /// Reads the sealed fields of a store. The result is `nil` if neither the store nor the program has any.
     init?(_ store: any DataStore, _ keys: StoreKeys?, _ entities: [EntityType]) async throws {
         stored = try await store.read { try $0.rules() }.sealed
-        var declared: [SealedPath: SealedFieldDefinition] = [:]
-        for entity in entities {
-            for definition in entity.sealed { declared[definition.path(in: entity.mapping.collection)] = definition }
+        let definitions = entities.flatMap { entity in
+            entity.sealed.map { ($0.path(in: entity.mapping.collection), $0) }
         }
-        self.declared = declared
+        declared = Dictionary(definitions) { $1 }
         if declared.isEmpty, stored.isEmpty { return nil }
         sealing = keys?.sealing(store) ?? LockedSealing(store)
     }

@@ -111,13 +111,12 @@ public struct StorageLocation: Sendable {
 extension StorageLocation: Hashable {
     /// Returns whether two locations have the same scheme and the same address.
     public static func == (left: StorageLocation, right: StorageLocation) -> Bool {
-        left.kind.scheme == right.kind.scheme && left.address == right.address
+        left.description == right.description
     }
 
     /// Hashes the scheme and the address.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(kind.scheme)
-        hasher.combine(address)
+        hasher.combine(description)
     }
 }
 

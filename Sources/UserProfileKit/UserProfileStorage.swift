@@ -71,15 +71,18 @@ public struct UserProfileStorage: Sendable, HidesEntities {
         ]
         let entities = try entities.map { type throws(DataStoreError) in try sealed?.mapping(of: type) ?? type }
         let schema = try Schema(own, entities, migrations)
-        let store = sealed?.sealing.store ?? store
-        let records = SchemaStore(store.observed(logger), schema: schema, now: { Timestamp(now()) })
+        let store = (sealed?.sealing.store ?? store).observed(logger)
+        let records = SchemaStore(store, schema: schema, now: { Timestamp(now()) })
         var mappings = own + entities
         if let sealed { mappings.append(try sealed.mapping(of: SettingsMapping())) }
-        let unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)
         self.records = records
         self.mappings = Dictionary(mappings.map { ($0.entityType, $0) }) { $1 }
-        self.unitOfWork = unitOfWork
-        let registered = try RegisteredDefaults.registering(defaults)
+        unitOfWork = DataStoreUnitOfWork(records, mappings: mappings)
+        let entries = try defaults.map { user throws(DataStoreError) in
+            let key = try Key(collection: userMapping.collection, id: userMapping.text(of: user.id))
+            return Entry(key: key, record: userMapping.record(of: user))
+        }
+        let registered = try RegisteredDefaults(entries)
         self.defaults = registered
         // Without sealed fields, the type of the mapping is known, so that its functions are specialized.
         users =
@@ -236,15 +239,4 @@ public struct UserProfileStorage: Sendable, HidesEntities {
 
     /// Waits for pending writes and closes the store. Later reads and writes throw an error.
     public func close() async { await records.close() }
-}
-
-extension RegisteredDefaults {
-    fileprivate static func registering(_ users: [User]) throws(DataStoreError) -> RegisteredDefaults {
-        let mapping = UserMapping()
-        let entries = try users.map { user throws(DataStoreError) in
-            let key = try Key(collection: mapping.collection, id: mapping.text(of: user.id))
-            return Entry(key: key, record: mapping.record(of: user))
-        }
-        return try RegisteredDefaults(entries)
-    }
 }

@@ -30,11 +30,8 @@ struct ImportDefaults: ProgramCommand {
         guard let user = try User.readDefaults(ofFileAt: path, id: id, now: .now) else {
             throw CommandError(.notSaved, "\(source) has neither mailAddress nor birthDay")
         }
-        guard dryRun else {
-            try await session.open(saving: true).profiles.merge(user, now: .now)
-            session.note("imported \(source) for \(user.id)")
-            return
-        }
-        try session.write(user)
+        if dryRun { return try session.write(user) }
+        try await session.open(saving: true).profiles.merge(user, now: .now)
+        session.note("imported \(source) for \(user.id)")
     }
 }

@@ -54,15 +54,15 @@ struct StoreBackup: ProgramCommand {
     ///
     /// - Returns: The path of the backup.
     static func backUp(_ location: StorageLocation, to name: String, numbering: Bool) async throws -> String {
-        var (path, number) = (name, 1)
+        var number = 1
         while true {
+            let path = number == 1 ? name : "\(name)-\(number)"
             do {
                 try await location.backUp(to: path)
                 return path
             } catch let error as DataStoreError where numbering && error.code == .notAStore {
                 guard try await StorageLocation(kind: location.kind, address: path).exists() else { throw error }
                 number += 1
-                path = "\(name)-\(number)"
             }
         }
     }

@@ -75,9 +75,8 @@ struct StoreIndexesDrop: ProgramCommand {
     @OptionGroup(title: "Common Options") var options: StoreOptions
 
     func run(in session: Session) async throws {
-        guard try await session.location.removeIndex(of: collection, named: index) else {
-            throw CommandError(.notSaved, "the collection \(collection) has no index \(index)")
-        }
+        let wasRemoved = try await session.location.removeIndex(of: collection, named: index)
+        try await session.requireSaved(wasRemoved, "the collection \(collection) has no index \(index)")
         session.note("removed the index \(index) of \(collection) from \(session.location)")
     }
 }

@@ -100,13 +100,8 @@ extension CommandPath {
     /// Returns `nil` if there is no such argument.
     private static func hyphenatedAddress(in arguments: [String]) -> String? {
         arguments.dropFirst().prefix { $0 != "--" }.first { word in
-            guard word.hasPrefix("-"), !(word.hasPrefix("--") && word.contains("=")) else { return false }
-            do throws(UserProfileDomain.ValidationError) {
-                _ = try MailAddress(word)
-                return true
-            } catch {
-                return false
-            }
+            let isHyphenated = word.hasPrefix("-") && !(word.hasPrefix("--") && word.contains("="))
+            return isHyphenated && MailAddress(operand: .text(word)) != nil
         }
     }
 }

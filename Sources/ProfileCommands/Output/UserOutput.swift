@@ -2,17 +2,8 @@ extension User {
     /// The cells of the user's row in a list: the id, the mail address and the birthday.
     var cells: [String] { [id.text, mailAddress?.text ?? "", birthday?.description ?? ""] }
 
-    /// Returns the user as lines of text. On a terminal, they include the values that are computed from the birthday,
-    /// unless `today` is `nil`.
-    fileprivate func card(today: CalendarDate?) -> [String] {
-        var table = Table()
-        return table.lines([
-            ["user", id.text], ["mail address", mailAddress?.text ?? "none"],
-            ["birthday", (birthday?.description ?? "none") + (Console.isTerminal ? age(today) : "")],
-        ])
-    }
-
-    private func age(_ today: CalendarDate?) -> String {
+    /// The values that are computed from the birthday, as the end of a line. It is empty if `today` is `nil`.
+    fileprivate func age(_ today: CalendarDate?) -> String {
         guard let today, let birthday, let age = birthday.age(on: today), let next = birthday.next(onOrAfter: today)
         else { return "" }
         return next == today ? " (\(age) years old today)" : " (\(age) years old, next on \(next))"
@@ -20,9 +11,14 @@ extension User {
 }
 
 extension Session {
-    /// Writes a user as a card, or as one line of JSON.
+    /// Writes a user as a card, or as one line of JSON. On a terminal, the card includes the age, unless `today` is
+    /// `nil`.
     func write(_ user: User, today: CalendarDate? = nil) throws {
-        try write(user.card(today: today), jsonLines: [ProfileFormat.json(user)])
+        let mail = user.mailAddress?.text ?? "none"
+        let birthday = (user.birthday?.description ?? "none") + (Console.isTerminal ? user.age(today) : "")
+        var table = Table()
+        let lines = table.lines([["user", user.id.text], ["mail address", mail], ["birthday", birthday]])
+        try write(lines, jsonLines: [ProfileFormat.json(user)])
     }
 
     /// Writes the users that a query selects, page by page.

@@ -102,7 +102,7 @@ extension ConfigurationSources {
 
     /// Reads the members of a file. Throws a ``ConfigurationError`` with the position of a syntax error.
     private static func members(ofFile path: String) throws(ConfigurationError) -> [JSONValue.Member] {
-        var bytes: [UInt8]
+        let bytes: [UInt8]
         do throws(DataStoreError) {
             guard let contents = try File.contents(of: path, limit: 1 << 20) else { return [] }
             bytes = contents
@@ -110,14 +110,13 @@ extension ConfigurationSources {
             throw ConfigurationError("could not read the configuration file \(path)", isOfFile: true, underlying: error)
         }
         let message = "could not use the configuration file \(path): not a JSON object"
-        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        if bytes.starts(with: mark) { bytes.removeFirst(mark.count) }
         let value: JSONValue
         do throws(ProfileFormatError) {
             value = try JSONValue(parsing: bytes)
         } catch {
             let lines = bytes[..<error.offset].split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-            let column = String(decoding: lines.last ?? [], as: UTF8.self).count + 1
+            // Editors do not count a byte order mark.
+            let column = String(decoding: lines.last ?? [], as: UTF8.self).drop { $0 == "\u{FEFF}" }.count + 1
             throw ConfigurationError(
                 "\(message): \(error.reason) (line \(lines.count), column \(column))", isOfFile: true,
                 underlying: error)
@@ -202,12 +201,11 @@ extension String {
         for (row, letter) in left.enumerated() {
             var next = [row + 1]
             for (column, other) in right.enumerated() {
-                var best = Swift.min(
-                    rows[row][column + 1] + 1, next[column] + 1, rows[row][column] + (letter == other ? 0 : 1))
-                if row > 0, column > 0, letter == right[column - 1], left[row - 1] == other {
-                    best = Swift.min(best, rows[row - 1][column - 1] + 1)
-                }
-                next.append(best)
+                let isSwapped = row > 0 && column > 0 && letter == right[column - 1] && left[row - 1] == other
+                next.append(
+                    Swift.min(
+                        rows[row][column + 1] + 1, next[column] + 1, rows[row][column] + (letter == other ? 0 : 1),
+                        isSwapped ? rows[row - 1][column - 1] + 1 : .max))
             }
             rows.append(next)
         }

@@ -51,23 +51,19 @@ extension StorageLocation {
     }
 
     /// Throws a `DataStoreError` if the target of a copy is this store.
+    ///
+    /// If both kinds of stores have a data file, the function compares the devices and inodes of the files, which are
+    /// different stores if one does not exist. If a kind has no data file, the function compares the locations.
     func requireOther(_ target: StorageLocation) throws {
-        guard try !isSame(as: target) else {
-            throw DataStoreError(
-                .unsupported, "the source is the same store; choose another target",
-                operation: "copy to the store", path: target.description)
+        var isSame = self == target
+        if let file = kind.dataFile(at: address), let targetFile = target.kind.dataFile(at: target.address) {
+            let status = try FileStatus.ifExists(path: file)
+            isSame = try status != nil && FileStatus.ifExists(path: targetFile)?.id == status?.id
         }
-    }
-
-    /// Returns whether two locations refer to the same store. If both kinds of stores have a data file, the function
-    /// compares the devices and inodes of the files, and returns `false` if a file does not exist. If a kind has no
-    /// data file, the function compares the locations.
-    private func isSame(as other: StorageLocation) throws(DataStoreError) -> Bool {
-        guard let file = kind.dataFile(at: address), let otherFile = other.kind.dataFile(at: other.address) else {
-            return self == other
-        }
-        guard let status = try FileStatus.ifExists(path: file) else { return false }
-        return try FileStatus.ifExists(path: otherFile)?.id == status.id
+        guard isSame else { return }
+        throw DataStoreError(
+            .unsupported, "the source is the same store; choose another target", operation: "copy to the store",
+            path: target.description)
     }
 }
 
@@ -77,10 +73,8 @@ extension FileStatus {
         do throws(DataStoreError) {
             return try FileStatus.of(path: path, followingLinks: true)
         } catch {
-            switch error.errno {
-            case ENOTDIR, ELOOP, ENAMETOOLONG: return nil
-            default: throw error
-            }
+            guard let code = error.errno, [ENOTDIR, ELOOP, ENAMETOOLONG].contains(code) else { throw error }
+            return nil
         }
     }
 }

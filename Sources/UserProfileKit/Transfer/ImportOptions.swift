@@ -107,11 +107,7 @@ extension ImportOptions {
         var options = self
         options.errorPolicy = .skip
         var lines = ImportLines(options, after: nil, now: now)
-        var isOver = false
-        while !isOver {
-            isOver = try lines.readNext(from: read)
-            while try lines.nextBatch(while: { false }, skipped) != nil { progress(lines.checkpoint) }
-        }
+        while try lines.nextBatch(from: read, while: { false }, skipped) != nil { progress(lines.checkpoint) }
         return lines.checkpoint
     }
 }
@@ -123,6 +119,7 @@ struct ImportLines {
 
     private let options: ImportOptions
     private var reader: ProfileReader
+    private var isOver = false
     private var batch: [User] = []
     /// The position up to which an interrupted import has read the input. It is `nil` if no import is resumed, or after
     /// this import has reached the position.
@@ -141,36 +138,36 @@ struct ImportLines {
         resumed = old?.position
     }
 
-    /// Reads the next bytes of the input.
-    ///
-    /// - Parameter read: A closure that returns the next bytes, and `nil` or an empty array at the end of the input.
-    /// - Returns: Whether the end of the input was reached.
-    /// - Throws: The error of `read`, or `CancellationError` if the task is cancelled.
-    mutating func readNext(from read: () throws -> [UInt8]?) throws -> Bool {
+    /// Reads the next bytes of the input, which are absent or empty at its end.
+    private mutating func read(_ read: () throws -> [UInt8]?) throws {
         try Task.checkCancellation()
-        guard let bytes = try read(), !bytes.isEmpty else {
-            reader.end()
-            return true
-        }
-        reader.append(bytes)
-        return false
+        let bytes = try read() ?? []
+        isOver = bytes.isEmpty
+        if isOver { reader.end() } else { reader.append(bytes) }
     }
 
     /// Decodes lines until a batch is full.
     ///
     /// - Parameters:
+    ///   - read: A closure that returns the next bytes, and `nil` or an empty array at the end of the input.
     ///   - isBusy: A closure that returns whether the previous batch is still being saved. While it is being saved, the
     ///     next batch may exceed the usual number of users.
     ///   - skipped: A closure that receives the error of each skipped line.
-    /// - Returns: The next batch to save, or `nil` if the bytes read so far contain too few complete lines to fill it.
-    ///   If `nil`, the users that are already decoded become part of the batch that a later call returns.
+    /// - Returns: The next batch to save, or `nil` if the rest of the input has too few lines to fill it.
     /// - Throws: `ProfileFormatError` if an invalid line ends the import. `DataStoreError` if the start of the input
-    ///   has changed since the interrupted import.
-    mutating func nextBatch(while isBusy: () -> Bool, _ skipped: (ProfileFormatError) -> Void) throws -> [User]? {
+    ///   has changed since the interrupted import. The error of `read`, or `CancellationError` if the task is
+    ///   cancelled.
+    mutating func nextBatch(
+        from read: () throws -> [UInt8]?, while isBusy: () -> Bool, _ skipped: (ProfileFormatError) -> Void
+    ) throws -> [User]? {
         let maximum = max(1, options.batchCount)
         let usual = min(maximum, ImportOptions.usualBatchCount)
         while batch.count < usual || batch.count < maximum && isBusy() {
-            guard let line = reader.next() else { return nil }
+            guard let line = reader.next() else {
+                if isOver { return nil }
+                try self.read(read)
+                continue
+            }
             if let resumed {
                 // Lines that the interrupted import has read are skipped. At the position that it has reached, the
                 // checksums must match.

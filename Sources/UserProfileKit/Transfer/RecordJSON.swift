@@ -114,10 +114,10 @@ public enum RecordJSON {
             for (index, item) in values.enumerated() { items.append(try value(of: item, at: "\(path)[\(index)]")) }
             return .array(items)
         case .object(let members):
-            if members.count == 1, let tagged = try taggedValue(of: members[0], at: path) { return tagged }
             var record = Record()
             for member in members {
                 let memberPath = path.isEmpty ? member.name : "\(path).\(member.name)"
+                if members.count == 1, let tagged = try taggedValue(of: member, at: memberPath) { return tagged }
                 let name = members.count == 1 && isEscaped(member.name) ? String(member.name.dropFirst()) : member.name
                 guard !name.isEmpty else { throw invalid(path, "the name of a member is empty") }
                 record[name] = try value(of: member.value, at: memberPath)
@@ -141,7 +141,6 @@ public enum RecordJSON {
 
     /// Returns the value that an object with a single member stands for, or `nil` if the object is a record.
     private static func taggedValue(of member: JSONValue.Member, at path: String) throws(ValidationError) -> Value? {
-        let path = path.isEmpty ? member.name : "\(path).\(member.name)"
         switch (member.name, member.value) {
         case (dateKey, .string(let text)):
             let instant: Instant

@@ -51,18 +51,13 @@ extension UserProfileStorage {
                     return checkpoint
                 }
             }
-            var isOver = false
-            while !isOver {
-                isOver = try lines.readNext(from: read)
-                do {
-                    while let batch = try lines.nextBatch(while: { isSaving.load(ordering: .relaxed) }, skipped) {
-                        try await save(batch)
-                    }
-                } catch let error as ProfileFormatError {
-                    try await save(lines.removeRemaining())
-                    try await finishSaving()
-                    throw error
-                }
+            do {
+                func isBusy() -> Bool { isSaving.load(ordering: .relaxed) }
+                while let batch = try lines.nextBatch(from: read, while: isBusy, skipped) { try await save(batch) }
+            } catch let error as ProfileFormatError {
+                try await save(lines.removeRemaining())
+                try await finishSaving()
+                throw error
             }
             try await finishSaving()
             let rest = lines.removeRemaining()
