@@ -80,6 +80,12 @@ extension Index {
     static func target(_ entry: Span<UInt8>, after count: Int) -> String {
         String(decoding: entry.extracting(droppingFirst: count))
     }
+
+    /// Returns the content of an entry: the given record if the index is covering, otherwise an empty record. The
+    /// content of an overflow entry is always empty.
+    func content(of entry: [UInt8], _ record: Record) -> Record {
+        isCovering && !Self.isOverflow(entry) ? record : Record()
+    }
 }
 
 extension QueryField {

@@ -90,8 +90,7 @@ public struct IndexReport: Hashable, Sendable {
                 expected += 1
                 let key = Key(stored: String(decoding: entry, as: UTF8.self), in: index.state.entriesCollection)
                 let matches = try transaction.withView(of: key) { content in
-                    try !index.isCovering
-                        || content.record() == (Index.isOverflow(entry) ? Record() : view.record())
+                    try !index.isCovering || content.record() == index.content(of: entry, view.record())
                 }
                 if matches != true { missingCount += 1 }
             }
@@ -111,7 +110,9 @@ extension Index {
 
     /// Returns the number of entries of the index.
     fileprivate func entryCount(in transaction: borrowing ReadTransaction) throws(DataStoreError) -> Int {
-        try transaction.count(in: Scan(stored: state.entriesCollection))
+        var count = 0
+        try transaction.forEachID(in: Scan(stored: state.entriesCollection)) { _ in count += 1 }
+        return count
     }
 }
 

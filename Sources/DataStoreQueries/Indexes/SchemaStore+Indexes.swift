@@ -130,19 +130,40 @@ extension SchemaStore {
         var (current, count) = ("", 0)
         var blocked: [DataStoreError] = []
         while true {
-            let skipped = blocked.compactMap { $0.index?.name }
             do {
-                let step = try await store.write { transaction in
+                let skipped = blocked.compactMap { $0.index?.name }
+                let name = try await store.write { transaction in
                     try transaction.buildStep(declared, of: collection, skipping: skipped, count: schema.indexStepCount)
                 }
-                guard let step else { return blocked }
-                if let error = step.blocked { throw error }
-                count = (step.index == current ? count : 0) + schema.indexStepCount
-                current = step.index
-                progress("\(collection) by \(current)", count)
+                guard let name else { return blocked }
+                count = (name == current ? count : 0) + schema.indexStepCount
+                current = name
+                progress("\(collection) by \(name)", count)
             } catch let error as DataStoreError where error.code == .indexNotReady {
-                blocked.append(error)
+                guard let name = error.index?.name else { throw error }
+                let isDeclared = declared.contains { $0.isUnique && $0.name.hasSameBytes(as: name) }
+                // A withdrawn declaration of another program no longer blocks writes.
+                if try await !withdraw(name, of: collection) || isDeclared { blocked.append(error) }
             }
+        }
+    }
+
+    /// Makes a unique index non-unique after the caller has found records with equal values. Does nothing if the store
+    /// already enforces the uniqueness.
+    ///
+    /// - Returns: Whether the index is now non-unique.
+    private func withdraw(_ name: String, of collection: String) async throws -> Bool {
+        try await store.write { transaction in
+            var catalogue = try IndexCatalogue(of: collection, in: transaction.reading)
+            // Another program may have withdrawn the declaration meanwhile, or a crash before the first step may have
+            // left no declaration.
+            guard var state = catalogue[name], state.isUnique else { return true }
+            guard state.uniqueness == .pending else { return false }
+            state.uniqueness = .no
+            state.progress = .invalid
+            catalogue[name] = state
+            try catalogue.put(in: transaction.backend)
+            return true
         }
     }
 }
@@ -150,16 +171,13 @@ extension SchemaStore {
 extension WriteTransaction {
     /// Runs one step of building the indexes of a collection.
     ///
-    /// If records have equal values of a unique index that has never been complete, the index is no longer unique.
-    ///
-    /// - Returns: The name of the index on which the step worked, or `nil` if all indexes are complete. `blocked` is an
-    ///   error if the index is no longer unique, although `own` declares it so.
-    /// - Throws: `DataStoreError` with the code `indexNotReady` if records have equal values of any other unique index.
+    /// - Returns: The name of the index on which the step worked, or `nil` if all indexes are complete.
+    /// - Throws: `DataStoreError` with the code `indexNotReady` if records have equal values of a unique field.
     fileprivate mutating func buildStep(
-        _ own: [IndexDefinition], of collection: String, skipping: [String], count: Int
-    ) throws -> (index: String, blocked: DataStoreError?)? {
+        _ declared: [IndexDefinition], of collection: String, skipping: [String], count: Int
+    ) throws -> String? {
         var catalogue = try IndexCatalogue(of: collection, in: reading)
-        let declared = try reading.rules().rules(of: collection).completing(own)
+        let declared = try reading.rules().rules(of: collection).completing(declared)
         // A withdrawn declaration must not be declared again.
         for index in declared where !skipping.contains(where: index.name.hasSameBytes) {
             try catalogue.declare(index, in: backend)
@@ -174,19 +192,14 @@ extension WriteTransaction {
                 try catalogue.build(index, count: isInMemory ? nil : count, in: backend)
             } catch {
                 guard error.code == .notUnique else { throw error }
-                let blocked = DataStoreError.indexNotReady(index.name, of: collection, cause: error)
-                if index.state.uniqueness == .enforced { throw blocked }
-                catalogue[index.name]?.uniqueness = .no
-                catalogue[index.name]?.progress = .invalid
-                try catalogue.put(in: backend)
-                return (index.name, own.contains { $0.isUnique && $0.field == index.field } ? blocked : nil)
+                throw DataStoreError.indexNotReady(index.name, of: collection, cause: error)
             }
             // In memory, one step builds all incomplete indexes. If another process changed the file between two steps,
             // the second step would start again.
             if !isInMemory { break }
         }
         try catalogue.put(in: backend)
-        return isInMemory ? nil : incomplete.first.map { ($0.name, nil) }
+        return isInMemory ? nil : incomplete.first?.name
     }
 
     /// Runs one step of removing an index.

@@ -124,7 +124,9 @@ struct MigrationStep {
         do throws(DataStoreError) {
             let last = try reading.forEach(of: migration.collection, after: last, limit: limit) {
                 key, view throws(DataStoreError) in
-                let record = try view.record()
+                let record = try DataStoreError.adding("read a record", key) { () throws(DataStoreError) in
+                    try view.record()
+                }
                 entries.append(Entry(key: key, record: record))
                 return isInMemory ? 0 : try record.validatedByteCount()
             }
@@ -244,13 +246,21 @@ struct MigrationStep {
         return isComplete
     }
 
-    /// Declares an index. In memory, a query creates an index that is not unique when it needs one.
+    /// Declares an index. A store in memory builds a unique index at once, and any other index when a query needs it.
     ///
     /// - Returns: Whether the migration is complete. If `false`, separate steps must build the index.
     private func declare(_ index: IndexDefinition) throws(DataStoreError) -> Bool {
         var catalogue = try IndexCatalogue(of: migration.collection, in: reading)
         try catalogue.declare(index, in: backend)
+        if backend.isInMemory, index.isUnique, let stored = catalogue.index(named: index.name) {
+            do throws(DataStoreError) {
+                try catalogue.build(stored, in: backend)
+            } catch {
+                throw Self.failure(of: migration, error)
+            }
+        }
         try catalogue.put(in: backend)
-        return catalogue[index.name]?.isReady == true || backend.isInMemory && !index.isUnique
+        // In memory, a query creates other indexes when it needs them.
+        return backend.isInMemory || catalogue[index.name]?.isReady == true
     }
 }

@@ -132,13 +132,8 @@ extension Schema {
 extension ReadTransaction {
     /// Returns whether a collection has no records.
     func isEmpty(_ collection: String) throws(DataStoreError) -> Bool {
-        try count(in: Scan(stored: collection, limit: 1)) == 0
-    }
-
-    /// Returns the number of records of a scan, without reading them.
-    func count(in scan: Scan) throws(DataStoreError) -> Int {
-        var count = 0
-        try forEachID(in: scan) { _ in count += 1 }
-        return count
+        var isEmpty = true
+        try forEachID(in: Scan(stored: collection, limit: 1)) { _ in isEmpty = false }
+        return isEmpty
     }
 }

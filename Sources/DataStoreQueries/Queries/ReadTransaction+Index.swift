@@ -170,6 +170,15 @@ extension ReadTransaction {
         return try visitTied() == .stop ? nil : IDRange(lower: [], upper: [])
     }
 
+    /// Returns the number of entries in the ranges of an index.
+    func entryCount(of index: QueryPlan.Path) throws -> Int {
+        var count = 0
+        for range in index.ranges {
+            try forEachID(in: Scan(stored: index.entriesCollection, ids: range)) { _ in count += 1 }
+        }
+        return count
+    }
+
     // MARK: Entries and records
 
     /// Passes the entries in a range of an index to a closure.

@@ -44,9 +44,7 @@ extension ReadTransaction {
     package func count(matching query: RecordQuery) throws -> Int {
         let query = try query.hidingExpired(in: self) ?? query
         let indexes = try QueryPlan(query, in: self).paths
-        if indexes.count == 1, let index = indexes.first, index.isCountable {
-            return try index.ranges.reduce(0) { try $0 + count(in: Scan(stored: index.entriesCollection, ids: $1)) }
-        }
+        if indexes.count == 1, indexes[0].isCountable { return try entryCount(of: indexes[0]) }
         return try run(query) { _, _ in .next }.report.foundCount
     }
 
