@@ -199,9 +199,15 @@ public final class LMDBDataStore: DataStore, ImmediateDataStore, HidesRecords {
                 guard let directory = try create ? Directory.creating(path) : found else { return nil }
                 var options = options
                 if let lockTimeout { options.lockTimeout = lockTimeout }
-                environment = try EnvironmentRegistry.shared.open(directory, options, for: readers)
-                try environment?.use(by: readers, observers, options)
-                return environment
+                let opened = try EnvironmentRegistry.shared.open(directory, options, for: readers)
+                do throws(DataStoreError) {
+                    try opened.use(by: readers, observers, options)
+                } catch {
+                    EnvironmentRegistry.shared.release(opened, of: readers, whenDone: {})
+                    throw error
+                }
+                environment = opened
+                return opened
             } catch {
                 // The data file could be read, so only writing is forbidden.
                 let isForbidden = error.errno == EACCES && found != nil

@@ -109,7 +109,9 @@ final class HTTPExchange: Sendable {
     /// Receives a chunk of the body. If the body exceeds the maximum size, the exchange ends with
     /// ``FetchFailure/tooLarge(maximumByteCount:)``.
     func append(_ bytes: some Collection<UInt8>) {
-        let received = state.withLock { state in
+        let received = state.withLock { state -> (Int, Int?)? in
+            // The header of a response may have arrived while the exchange ended.
+            guard state.result == nil else { return nil }
             state.response?.bytes.append(contentsOf: bytes)
             return state.response.map { ($0.bytes.count, $0.expectedByteCount) }
         }

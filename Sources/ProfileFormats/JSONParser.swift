@@ -180,7 +180,7 @@ extension ParsedFields {
     init?(json line: ArraySlice<UInt8>, ignoresUnknown: Bool) throws(ProfileFormatError) {
         var parser = JSONParser(line, allowsRepetition: true)
         guard let first = parser.skipSpace() else { return nil }
-        guard first == UInt8(ascii: "{"), case .object(let members) = try parser.value() else {
+        guard first == UInt8(ascii: "{"), case .object(let members) = try parser.value(depth: 0) else {
             throw ProfileFormatError("not a JSON object; write one per line, like {\"id\":\"me\"}")
         }
         guard parser.skipSpace() == nil else { throw ProfileFormatError("nothing may follow the object") }

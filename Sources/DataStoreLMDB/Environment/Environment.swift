@@ -57,7 +57,6 @@ final class Environment: OpenedStore {
     func use(
         by pool: ReaderPool, _ observers: TransactionObservers, _ options: LMDBDataStore.Options
     ) throws(DataStoreError) {
-        commits.observers.withLock { $0.append(observers) }
         if options.durability == .durable { commits.requireDurability() }
         if let report = options.report {
             commits.maintenance.watch(pool, threshold: options.longReadThreshold, report)
@@ -65,6 +64,7 @@ final class Environment: OpenedStore {
             // The thread may sleep until the next write.
             writer.wake()
         }
+        commits.observers.withLock { $0.append(observers) }
     }
 
     /// Begins a read transaction. If the lock file has no free slot, waits up to about two seconds for one, and then

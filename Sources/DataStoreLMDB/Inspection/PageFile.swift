@@ -139,8 +139,10 @@ extension StoreFiles {
     ///   the directory contains none, no process has the store open.
     /// - Throws: `DataStoreError` with the code `notAStore` if no data file exists.
     static func inspected(at path: String) throws(DataStoreError) -> (data: File, hasLockFile: Bool) {
-        // A symbolic link may refer to a directory.
-        if try FileStatus.of(path: path)?.kind == .regular, let file = try File.openForReading(path) {
+        let entry = Path(path)
+        // A path with a trailing slash may name a data file. A symbolic link may refer to a directory.
+        let entryPath = entry.hasEntryName ? "\(entry.parent)/\(entry.name)" : path
+        if try FileStatus.of(path: entryPath)?.kind == .regular, let file = try File.openForReading(entryPath) {
             return (file, false)
         }
         guard let directory = try directory(at: path), let file = try directory.open(dataName) else {

@@ -53,6 +53,9 @@ final class ServerLink {
         }
     }
 
+    /// Whether the link has a connection, which may be lost.
+    var isConnected: Bool { connection != nil }
+
     /// Returns the connection to the idle connections. No transaction may be open.
     func release() {
         if let connection, !connection.isLost { connections.add(connection) }

@@ -80,7 +80,10 @@ struct WriterSlot {
 
     /// Returns a random token.
     static func makeToken() -> [UInt8] {
-        (0..<tokenByteCount).map { _ in UInt8.random(in: .min ... .max) }
+        var generator = SystemRandomNumberGenerator()
+        // Each call of `next` is a system call, so a token consists of few numbers.
+        let numbers = (0..<tokenByteCount / 8).map { _ in generator.next() }
+        return (0..<tokenByteCount).map { UInt8(truncatingIfNeeded: numbers[$0 / 8] >> UInt64($0 % 8 * 8)) }
     }
 
     /// Returns the tokens of a row, the newest one first.

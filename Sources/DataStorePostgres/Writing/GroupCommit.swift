@@ -69,6 +69,8 @@ final class GroupCommit: WriteCommitter {
                 round.finish(results)
                 return nil
             } catch {
+                // A server that refuses a connection rejects no write.
+                let wasConnected = link.isConnected
                 link.release()
                 let failure = error.server
                 if failure?.isConflict == true { conflictCount += 1 }
@@ -77,7 +79,9 @@ final class GroupCommit: WriteCommitter {
                     continue
                 }
                 // Only the write that the server rejects, or that would replace a damaged record, fails.
-                let isRejected = failure?.isTemporary == false && ![.unavailable, .notAStore].contains(error.code)
+                let isRejected =
+                    wasConnected && failure?.isTemporary == false
+                    && ![.unavailable, .notAStore].contains(error.code)
                 if batch.count > 1, error.code == .corrupted || isRejected && .now < deadline {
                     batches += batch.reversed().map { [$0] }
                     return nil

@@ -45,10 +45,11 @@ extension DataStoreError {
 /// - Throws: The `DataStoreError` of any other error.
 @discardableResult
 func checked(
-    _ result: Int32, _ operation: String, _ path: @autoclosure () -> String?, or expected: Int32...
+    _ result: Int32, _ operation: String, _ path: @autoclosure () -> String?, or expected: Int32? = nil,
+    _ second: Int32? = nil, _ third: Int32? = nil
 ) throws(DataStoreError) -> Int32? {
     guard result < 0 else { return result }
     let code = errno
-    if expected.contains(code) { return nil }
+    if code == expected || code == second || code == third { return nil }
     throw DataStoreError(Errno(rawValue: code), operation, path: path())
 }

@@ -202,13 +202,14 @@ package final class Directory: Sendable {
     package func makeTemporaryDirectory(for name: String, _ kind: String) throws(DataStoreError) -> (
         name: String, directory: Directory
     ) {
-        while true {
+        for _ in 0..<100 {
             let temporary = Self.temporaryName(for: name, kind)
             // Another process may have removed the directory.
             if try makeDirectory(temporary), let directory = try subdirectory(temporary) {
                 return (temporary, directory)
             }
         }
+        throw DataStoreError(.busy, "another process keeps removing the directory; retry", path: path(of: name))
     }
 
     /// Creates a subdirectory with mode 0700, regardless of the umask of the process. Returns `false` if the name
@@ -288,9 +289,11 @@ package final class Directory: Sendable {
     ///
     /// - Returns: Whether the entry was renamed. It is `false` if the new name exists and `replaces` is `false`.
     package func rename(_ name: String, to newName: String, replaces: Bool = false) throws(DataStoreError) -> Bool {
-        let result =
-            unsafe replaces
-            ? renameat(descriptor, name, descriptor, newName) : up_rename_exclusively(descriptor, name, newName)
+        if replaces {
+            let result = unsafe renameat(descriptor, name, descriptor, newName)
+            return try checked(result, "rename the file", path(of: newName)) != nil
+        }
+        let result = unsafe up_rename_exclusively(descriptor, name, newName)
         return try checked(result, "rename the file", path(of: newName), or: EEXIST, ENOTEMPTY) != nil
     }
 

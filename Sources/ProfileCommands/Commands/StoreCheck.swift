@@ -28,7 +28,8 @@ struct StoreCheck: ProgramCommand {
             // This call fails if no store exists. Opening the store would create it.
             _ = try await session.location.info()
             try await ProgressLine.during { progress in
-                try await session.open().closing { try await $0.records.rebuildIndexes(progress: progress.showIndex) }
+                try await session.open().records.rebuildIndexes(progress: progress.showIndex)
+                await session.opened.close()
             }
             if session.format == .text { Console.note("rebuilt all indexes of \(session.location)") }
         }

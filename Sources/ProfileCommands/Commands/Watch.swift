@@ -104,6 +104,7 @@ extension Session {
         } else {
             for try await page in repository.updates(matching: query) { try all(page.entities) }
         }
+        await opened.close()
         Interruption.exitIfInterrupted()
     }
 }

@@ -29,7 +29,7 @@ extension LocationOptions {
     /// Opens each sealed value of the store if a key is given. Returns a description of each one that cannot be opened.
     func findings(in session: Session) async throws -> [String] {
         guard let source = source(session.configuration) else { return [] }
-        return try await session.open().closing { try await $0.records.verifySealedFields(with: source) }
+        return try await session.open().records.verifySealedFields(with: source)
     }
     #else
     func keys(_ configuration: Configuration) -> StoreKeys? { nil }

@@ -12,7 +12,7 @@ struct Session {
     /// Writes lines of results.
     var writeLines: ([String]) throws -> Void = Console.write(_:)
 
-    private let opened = OpenStorages()
+    let opened = OpenStorages()
 
     /// The location of the store.
     var location: StorageLocation { configuration.store }
@@ -144,10 +144,10 @@ struct Session {
 }
 
 /// The storages that a command has opened.
-private final class OpenStorages {
+final class OpenStorages {
     var all: [UserProfileStorage] = []
     /// The location of a store in which the command saves something, and which does not outlive the process.
     var lossyLocation: StorageLocation?
 
-    func close() async { for storage in all { await storage.close() } }
+    func close() async { while let storage = all.popLast() { await storage.close() } }
 }

@@ -15,7 +15,7 @@ struct DataStoreUnitRepository<Mapping: RecordMapping>: UnitOfWorkRepository, Hi
     func find(_ id: Entity.ID) throws -> Entity? { try read { try records.find(id, in: $0) } }
 
     func find(_ ids: [Entity.ID]) throws -> [Entity] {
-        try read { transaction in try ids.compactMap { try records.find($0, in: transaction) } }
+        try read(isEmpty: \.isEmpty) { try records.find(ids, in: $0) }
     }
 
     func find(_ query: Query<Entity>) throws -> Page<Entity> {

@@ -95,16 +95,27 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
             ?? DataStoreError(code, "\(error)", operation: operation, key: key, underlying: error)
     }
 
-    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if it does not exist.
-    func existing(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity {
+    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if it does not exist. If nothing else is
+    /// found, call ``checkMigrations(_:)``.
+    @inline(__always)
+    private func stored(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity {
         do {
             let isHidden = try expiry(in: transaction)?.hasPassed
             return try mapping.readEntity(id, under: key, in: transaction, unless: isHidden)
         } catch let error as MissingEntity {
-            try checkMigrations(transaction)
             throw error
         } catch {
             throw readError(error, key)
+        }
+    }
+
+    /// Returns the entity that is stored under a key. Throws ``MissingEntity`` if it does not exist.
+    func existing(_ id: Entity.ID, _ key: Key, in transaction: borrowing ReadTransaction) throws -> Entity {
+        do {
+            return try stored(id, key, in: transaction)
+        } catch let error as MissingEntity {
+            try checkMigrations(transaction)
+            throw error
         }
     }
 
@@ -114,6 +125,13 @@ final class EntityRecords<Mapping: RecordMapping>: Sendable {
             return try existing(id, key(id), in: transaction)
         } catch is MissingEntity {
             return nil
+        }
+    }
+
+    /// Returns the entities with the given ids that exist.
+    func find(_ ids: [Entity.ID], in transaction: borrowing ReadTransaction) throws -> [Entity] {
+        try ids.compactMap { id in
+            do { return try stored(id, key(id), in: transaction) } catch is MissingEntity { return nil }
         }
     }
 

@@ -43,7 +43,7 @@ extension Repository where Entity: Queryable {
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) async throws -> Content {
         try await contents(of: field, where: filter && Filter.exists(field))
-            .reduce(.zero) { try $0.adding($1.content ?? .zero, $1.count) }
+            .reduce(.zero) { sum, group in try group.content.map { try sum.adding($0, group.count) } ?? sum }
     }
 
     /// Returns the number of entities for each value of a field. The key `nil` stands for the entities without a value.
@@ -106,7 +106,7 @@ extension SnapshotRepository where Entity: Queryable {
         of field: Filter<Entity>.Field<Content>, where filter: Filter<Entity>? = nil
     ) throws -> Content {
         try contents(of: field, where: filter && Filter.exists(field))
-            .reduce(.zero) { try $0.adding($1.content ?? .zero, $1.count) }
+            .reduce(.zero) { sum, group in try group.content.map { try sum.adding($0, group.count) } ?? sum }
     }
 
     /// Returns the number of entities for each value of a field. See ``Repository/counts(by:where:)``.

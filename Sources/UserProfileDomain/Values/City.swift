@@ -93,7 +93,12 @@ public struct CityCode: Hashable, Sendable {
     package var city: City? { City.all.first { $0.code == self } }
 }
 
-extension CityCode: TextValue, FieldText, Comparable {}
+extension CityCode: TextValue, FieldText, Comparable {
+    /// Returns whether the left code sorts first. The codes are compared by their UTF-8 bytes.
+    public static func < (left: CityCode, right: CityCode) -> Bool {
+        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+    }
+}
 
 /// A position on Earth, given by its latitude and longitude.
 ///

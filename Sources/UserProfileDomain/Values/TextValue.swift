@@ -57,10 +57,3 @@ extension TextValue {
     /// Encodes the text as a string.
     public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
 }
-
-extension TextValue where Self: Comparable {
-    /// Returns whether the left value sorts before the right one. The texts are compared by their UTF-8 bytes.
-    public static func < (left: Self, right: Self) -> Bool {
-        left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
-    }
-}

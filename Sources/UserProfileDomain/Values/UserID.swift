@@ -87,6 +87,20 @@ extension UserID: TextValue, FieldText, Comparable {
     /// equal.
     public static func == (left: UserID, right: UserID) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
 
+    /// Returns whether the left id sorts before the right one. Ids are compared by their UTF-8 bytes. Lists of users
+    /// have this order.
+    public static func < (left: UserID, right: UserID) -> Bool {
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return left.text.utf8.lexicographicallyPrecedes(right.text.utf8)
+        }
+        // Sorting a list calls this function for each comparison, so it avoids the slower generic algorithm.
+        let (left, right) = (left.text.utf8.span, right.text.utf8.span)
+        for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+            return left[index] < right[index]
+        }
+        return left.count < right.count
+    }
+
     /// Hashes the bytes of the id, consistently with `==`.
     public func hash(into hasher: inout Hasher) {
         for byte in text.utf8 { hasher.combine(byte) }

@@ -32,26 +32,41 @@ public enum RecordJSON {
 
     /// Returns a value as JSON in one line. The members of objects are in the order of the bytes of their names.
     public static func text(_ value: Value) -> String {
+        var text = ""
+        append(value, to: &text)
+        return text
+    }
+
+    private static func append(_ value: Value, to text: inout String) {
         switch value {
-        case .string(let text): return quoted(text)
-        case .integer(let number): return "\(number)"
-        case .bool(let flag): return "\(flag)"
-        case .real(let number) where number.isFinite: return "\(number)"
-        case .real(let number): return tagged(realKey, number.isNaN ? "nan" : number < 0 ? "-infinity" : "infinity")
-        case .sealed: return "{\"\(sealedKey)\":true}"
-        case .data(let data): return tagged(dataKey, Data(data).base64EncodedString())
+        case .string(let string): text += quoted(string)
+        case .integer(let number): text += "\(number)"
+        case .bool(let flag): text += "\(flag)"
+        case .real(let number) where number.isFinite: text += "\(number)"
+        case .real(let number): text += tagged(realKey, number.isNaN ? "nan" : number < 0 ? "-infinity" : "infinity")
+        case .sealed: text += "{\"\(sealedKey)\":true}"
+        case .data(let data): text += tagged(dataKey, Data(data).base64EncodedString())
         case .date(let date):
             let instant = Instant(seconds: date.seconds, nanoseconds: date.nanoseconds)
-            guard instant.date() == nil else { return tagged(dateKey, "\(instant)") }
-            return "{\"\(dateKey)\":[\(date.seconds),\(date.nanoseconds)]}"
-        case .array(let values): return "[\(values.map(text).joined(separator: ","))]"
-        case .record(let record):
-            let fields = record.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-            let members = fields.map { field in
-                let name = record.count == 1 && isEscaped(field.name) ? "$\(field.name)" : field.name
-                return "\(quoted(name)):\(text(field.value))"
+            text +=
+                instant.date() == nil
+                ? "{\"\(dateKey)\":[\(date.seconds),\(date.nanoseconds)]}" : tagged(dateKey, "\(instant)")
+        case .array(let values):
+            text += "["
+            for (index, value) in values.enumerated() {
+                if index > 0 { text += "," }
+                append(value, to: &text)
             }
-            return "{\(members.joined(separator: ","))}"
+            text += "]"
+        case .record(let record):
+            text += "{"
+            let fields = record.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+            for (index, field) in fields.enumerated() {
+                let name = record.count == 1 && isEscaped(field.name) ? "$\(field.name)" : field.name
+                text += "\(index > 0 ? "," : "")\(quoted(name)):"
+                append(field.value, to: &text)
+            }
+            text += "}"
         }
     }
 
