@@ -25,7 +25,7 @@ package struct IndexCatalogue: Sendable {
         for field in stored {
             if field.isNamed(IndexState.migrationsField), let names = field.value.strings {
                 breakingMigrations = names
-            } else if let known = QueryField(parsing: field.name), let state = IndexState(field.value) {
+            } else if let known = QueryField(parsing: field.name), let state = IndexState(field.value, of: known) {
                 indexes.append(Index(known, state))
             } else {
                 unknown[field.name] = field.value

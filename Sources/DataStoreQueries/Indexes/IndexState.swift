@@ -11,6 +11,15 @@ extension IndexState {
         progress = .invalid
     }
 
+    /// Parses the stored state of the index on a field. Returns `nil` if another version of the library wrote it.
+    ///
+    /// Only an index on a field with at most one value can be covering, because a change of a record replaces only the
+    /// entries of such an index. In any other state, the trait is damaged or of another version, and is ignored.
+    init?(_ value: Value, of field: QueryField) {
+        self.init(value)
+        if !field.isSingle { isCovering = false }
+    }
+
     /// Creates the state of a new index, which has no entries yet. No index has used its number before.
     static func begun(_ index: IndexDefinition, in backend: any WriteBackend) throws(DataStoreError) -> IndexState {
         var catalogue = try ReadTransaction(backend).record(for: storeCatalogue) ?? Record()
@@ -31,17 +40,17 @@ extension ReadTransaction {
     package func state(of index: IndexDefinition, in collection: String) throws -> IndexState? {
         let cache = backend.cache
         if let known = cache?.state(of: index.name, in: collection) { return known }
-        var state = try storedState(of: index.name, in: collection)
+        var state = try storedState(of: index, in: collection)
         if cache == nil, backend.isInMemory, state?.isReady != true {
             try backend.createIndexInMemory(index, of: collection)
-            state = try storedState(of: index.name, in: collection)
+            state = try storedState(of: index, in: collection)
         }
         cache?.remember(state, of: index.name, in: collection)
         return state
     }
 
-    private func storedState(of name: String, in collection: String) throws -> IndexState? {
-        let value = try withView(of: IndexState.catalogueKey(of: collection)) { view in try view.value(of: name) }
-        return (value ?? nil).flatMap(IndexState.init)
+    private func storedState(of index: IndexDefinition, in collection: String) throws -> IndexState? {
+        let value = try withView(of: IndexState.catalogueKey(of: collection)) { view in try view.value(of: index.name) }
+        return (value ?? nil).flatMap { IndexState($0, of: index.field) }
     }
 }

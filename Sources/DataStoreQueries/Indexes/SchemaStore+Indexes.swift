@@ -171,7 +171,8 @@ extension SchemaStore {
 extension WriteTransaction {
     /// Runs one step of building the indexes of a collection.
     ///
-    /// - Returns: The name of the index on which the step worked, or `nil` if all indexes are complete.
+    /// - Returns: The name of the index on which the step worked, or `nil` if no other step is needed: if all indexes
+    ///   were complete, or if the store keeps its records in memory, where one step builds them all.
     /// - Throws: `DataStoreError` with the code `indexNotReady` if records have equal values of a unique field.
     fileprivate mutating func buildStep(
         _ declared: [IndexDefinition], of collection: String, skipping: [String], count: Int

@@ -11,8 +11,9 @@ struct MigrationHistory {
     typealias Item = (name: String, isAdditive: Bool, progress: Progress?)
 
     /// The progress of a migration that is not complete: the id of the last processed record, which is empty at the
-    /// start, and the number of processed records.
-    typealias Progress = (last: String, count: Int)
+    /// start, the number of processed records, and whether records were moved to keys that the migration has not
+    /// reached yet. ``movedCollection`` contains the ids of these records.
+    typealias Progress = (last: String, count: Int, hasMovedRecords: Bool)
 
     /// The name of the collection that contains the histories.
     static let collection = "$migrations"
@@ -40,7 +41,7 @@ struct MigrationHistory {
             else { throw Self.damaged(key) }
             var progress: Progress?
             if case .string(let last)? = item["through"], case .integer(let count)? = item["count"] {
-                progress = (last, Int(clamping: count))
+                progress = (last, Int(clamping: count), hasMovedRecords: item["moved"] == .bool(true))
             }
             items.append((name, isAdditive, progress))
         }
@@ -57,6 +58,7 @@ struct MigrationHistory {
             if let progress = item.progress {
                 record["through"] = .string(progress.last)
                 record["count"] = .integer(Int64(progress.count))
+                record["moved"] = .bool(progress.hasMovedRecords)
             }
             return Value.record(record)
         }
@@ -64,8 +66,8 @@ struct MigrationHistory {
         try backend.putOrRemove(record, for: Key(stored: changedCollection, in: Self.collection))
     }
 
-    /// The progress of a migration. It is `nil` if the migration is complete or has not begun. A complete derivation has
-    /// no item.
+    /// The progress of a migration. It is `nil` if the migration is complete or has not begun. A complete derivation
+    /// has no item.
     subscript(migration: Migration) -> Progress? {
         get { items.first { $0.name.hasSameBytes(as: migration.name) }?.progress }
         set {

@@ -22,7 +22,7 @@ struct MigrationStep {
                 if let rules { try transaction.replaceRules(with: rules) }
             }
         }
-        var progress = history[migration] ?? (last: "", count: 0)
+        var progress = history[migration] ?? (last: "", count: 0, hasMovedRecords: false)
         let isComplete = try migrateRecords(&progress, &transaction) && changeIndexes()
         transaction.forgetIndexes(of: migration.collection)
         if isComplete {
@@ -36,7 +36,13 @@ struct MigrationStep {
 
     /// Completes the migration of a collection without records.
     func finishEmpty() throws(DataStoreError) {
-        _ = try changeIndexes()
+        if case .indexAddition = migration.change {
+            // The migration only declares the index. The store builds it as any other index.
+            _ = try changeIndexes()
+        } else {
+            // An invalid index can have more entries of former records than one batch removes.
+            while try !changeIndexes() {}
+        }
         try finish()
     }
 
@@ -45,8 +51,16 @@ struct MigrationStep {
     /// - Returns: Whether the migration is complete.
     func deriveIfSmall() throws(DataStoreError) -> Bool {
         guard migration.isDerivation else { return false }
-        let (entries, isLast) = try next(after: "")
-        guard isLast else { return false }
+        var entries: [Entry] = []
+        let limit = backend.isInMemory ? nil : Schema.empty.indexStepCount + 1
+        try reading.scan(Scan(stored: migration.collection, limit: limit)) { key, view throws(DataStoreError) in
+            let record = try DataStoreError.adding("migrate the store", key) { () throws(DataStoreError) in
+                try view.record()
+            }
+            entries.append(Entry(key: key, record: record))
+            return .next
+        }
+        if let limit, entries.count == limit { return false }
         let maintenance = RecordMaintenance(.empty, PreparedCollections(), now: { .now })
         for entry in entries {
             let record = migration.deriving(in: entry).record
@@ -95,17 +109,16 @@ struct MigrationStep {
     ) throws -> Bool {
         if migration.change.body == nil { return true }
         let (entries, isLast) = try next(after: progress.last)
-        // Most migrations move no record.
-        let hasMovedRecords = try !reading.isEmpty(MigrationHistory.movedCollection)
         for entry in entries {
             do {
                 // An earlier batch has moved a record to the key, and migrated it.
-                if hasMovedRecords, try mark(entry.key, false) { continue }
+                if progress.hasMovedRecords, try mark(entry.key, false) { continue }
                 let results = try Self.results(of: migration, for: entry)
                 try replace(entry, by: results, &transaction)
                 for new in results {
                     guard !isLast, let last = entries.last, isAhead(new.key, of: last.key) else { continue }
                     _ = try mark(new.key, true)
+                    progress.hasMovedRecords = true
                 }
             } catch let error where !(error is CancellationError) {
                 throw Self.failure(of: migration, error, entry.key)

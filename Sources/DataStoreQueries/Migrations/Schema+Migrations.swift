@@ -65,8 +65,7 @@ extension Schema {
         let reading = ReadTransaction(backend)
         guard try !pendingMigrations(of: [catalogue.collection], in: reading).isEmpty else { return false }
         for migration in try pendingMigrations(of: connectedCollections(to: catalogue.collection), in: reading) {
-            let step = MigrationStep(
-                migration: migration, batchCount: Schema.empty.indexStepCount + 1, backend: backend)
+            let step = MigrationStep(migration: migration, batchCount: migrationBatchCount, backend: backend)
             if try reading.isEmpty(migration.collection) {
                 try step.finishEmpty()
             } else if try !step.deriveIfSmall() {

@@ -13,8 +13,13 @@ package struct Expiry: Sendable {
 
     /// Returns the date from which a record counts as missing, or `nil` if the record does not expire.
     package func date(of record: borrowing RecordView) throws(DataStoreError) -> Timestamp? {
-        field.values(of: try field.origin(in: record, id: ""))
-            .compactMap { if case .date(let date) = $0 { date } else { nil } }.min()
+        // Each read of a record asks, so no array is created.
+        var earliest: Timestamp?
+        _ = try field.hasValue(in: record, id: "") { value in
+            if case .date(let date) = value { earliest = min(earliest ?? date, date) }
+            return false
+        }
+        return earliest
     }
 }
 

@@ -65,8 +65,13 @@ extension WriteTransaction {
         let query = RecordQuery(
             collection, where: .compare(field, .lessOrEqual, .date(now)), limit: limit,
             indexes: [IndexDefinition(field)], hidesExpired: false)
-        let expired = try records(matching: query).entries
-        for entry in expired { try remove(entry.key) }
-        return expired.count
+        // The records themselves are not kept, because they can be large.
+        var keys: [Key] = []
+        try forEachView(matching: query) { key, _ in
+            keys.append(key)
+            return .next
+        }
+        for key in keys { try remove(key) }
+        return keys.count
     }
 }

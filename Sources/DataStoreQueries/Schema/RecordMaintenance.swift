@@ -76,17 +76,22 @@ final class RecordMaintenance: RecordMaintaining {
         _ record: borrowing RecordView, for key: Key, replacing old: borrowing ReplacedRecord,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
-        let collection = try maintained(of: key.collection, in: backend)
+        var collection = try maintained(of: key.collection, in: backend)
         for sealed in collection.rules.sealed { try sealed.check(record, key) }
-        do throws(DataStoreError) {
-            try put(record, for: key, replacing: old, collection, in: backend)
-        } catch {
-            // An expired record gives up its values of unique fields.
-            guard collection.rules.expiry != nil, error.code == .notUnique, let conflict = error.conflict
-            else { throw error }
-            let other = Key(stored: conflict.id, in: conflict.collection)
-            guard try !exists(other, in: backend), try remove(other, in: backend) else { throw error }
-            return try put(record, for: key, replacing: old, in: backend)
+        var isStored = false
+        while !isStored {
+            do throws(DataStoreError) {
+                try put(record, for: key, replacing: old, collection, in: backend)
+                isStored = true
+            } catch {
+                // An expired record gives up its values of unique fields. Each attempt removes one record.
+                guard collection.rules.expiry != nil, error.code == .notUnique, let conflict = error.conflict
+                else { throw error }
+                let other = Key(stored: conflict.id, in: conflict.collection)
+                guard try !exists(other, in: backend), try remove(other, in: backend) else { throw error }
+                // The removal of a damaged record has invalidated the indexes.
+                collection = try maintained(of: key.collection, in: backend)
+            }
         }
         try noteReferences(collection.rules.references, of: record, for: key, replacing: old, in: backend)
     }

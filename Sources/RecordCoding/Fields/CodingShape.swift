@@ -56,8 +56,6 @@ final class CodingShape {
     private var isComplete = true
     /// The fields of the coding keys for which the type has asked, by the names of their enum cases.
     private var fieldsOfCases: [String: String] = [:]
-    /// The number of decoded elements, of an array.
-    private(set) var currentIndex = 0
     /// One closure for each type of coding keys. It returns the field of the key with a name, and the name of its case.
     private var keys: [@Sendable (String) -> (field: String, caseName: String?)?] = []
 
@@ -180,15 +178,13 @@ extension Value {
     }
 }
 
-// The decoder of a type, which records the decoded keys and types, and its containers of a single value and of an array.
-extension CodingShape: Decoder, SingleValueDecodingContainer, UnkeyedDecodingContainer {
+// The decoder of a type, which records the decoded keys and types, and its container of a single value.
+extension CodingShape: Decoder, SingleValueDecodingContainer {
     /// An error that ends decoding.
-    private struct Rejected: Error {}
+    fileprivate struct Rejected: Error {}
 
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { search.userInfo }
-    var count: Int? { nil }
-    var isAtEnd: Bool { isEmpty || currentIndex > 0 }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedDecodingContainer<Key> {
         noteKeys(type)
@@ -197,35 +193,18 @@ extension CodingShape: Decoder, SingleValueDecodingContainer, UnkeyedDecodingCon
 
     func unkeyedContainer() -> any UnkeyedDecodingContainer {
         if form == .unknown { form = .array }
-        currentIndex = 0
-        return self
+        return ShapeElements(shape: self)
     }
 
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     func decodeNil() -> Bool { false }
 
-    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content { try decodeNext(type) }
+    func decode<Content: Decodable>(_ type: Content.Type) throws -> Content { try decode(type) { note($0) } }
 
     // Without these overloads, the compiler would choose the standard library's defaults, which throw.
-    func decode(_ type: Int128.Type) throws -> Int128 { try decodeNext(type) }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeNext(type) }
-
-    private func decodeNext<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        if form == .array {
-            guard !isAtEnd else { throw Rejected() }
-            currentIndex += 1
-        }
-        return try decode(type) { note($0) }
-    }
-
-    func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
-        nested().container(keyedBy: type)
-    }
-
-    func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { nested().unkeyedContainer() }
-
-    func superDecoder() -> any Decoder { nested() }
+    func decode(_ type: Int128.Type) throws -> Int128 { try decode(type) { note($0) } }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try decode(type) { note($0) } }
 
     /// Decodes a value of this one, and passes its structure to `note`.
     fileprivate func decode<Content: Decodable>(_ type: Content.Type, _ note: (FieldTree) -> Void) throws -> Content {
@@ -236,10 +215,7 @@ extension CodingShape: Decoder, SingleValueDecodingContainer, UnkeyedDecodingCon
     }
 
     /// Returns a decoder of a nested container, whose structure remains unknown.
-    fileprivate func nested() -> CodingShape {
-        currentIndex += 1
-        return CodingShape(search, isEmpty: isEmpty)
-    }
+    fileprivate func nested() -> CodingShape { CodingShape(search, isEmpty: isEmpty) }
 }
 
 /// A keyed container that records the decoded keys.
@@ -285,6 +261,47 @@ private struct ShapeFields<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     private func nested(_ key: Key) -> CodingShape {
         shape.note(.unknown, for: key)
+        return shape.nested()
+    }
+}
+
+/// An unkeyed container with one element, or without elements. It records the type of the element. A type can use the
+/// decoder in another way before, so the container counts its elements itself.
+private struct ShapeElements: UnkeyedDecodingContainer {
+    let shape: CodingShape
+    /// The number of decoded elements and of nested containers.
+    private(set) var currentIndex = 0
+
+    init(shape: CodingShape) { self.shape = shape }
+
+    var codingPath: [any CodingKey] { [] }
+    var count: Int? { nil }
+    var isAtEnd: Bool { shape.isEmpty || currentIndex > 0 }
+
+    func decodeNil() -> Bool { false }
+
+    mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content { try decodeNext(type) }
+
+    // Without these overloads, the compiler would choose the standard library's defaults, which throw.
+    mutating func decode(_ type: Int128.Type) throws -> Int128 { try decodeNext(type) }
+    mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeNext(type) }
+
+    private mutating func decodeNext<Content: Decodable>(_ type: Content.Type) throws -> Content {
+        guard !isAtEnd else { throw CodingShape.Rejected() }
+        currentIndex += 1
+        return try shape.decode(type) { shape.note($0) }
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy type: Nested.Type) -> KeyedDecodingContainer<Nested> {
+        nested().container(keyedBy: type)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedDecodingContainer { nested().unkeyedContainer() }
+
+    mutating func superDecoder() -> any Decoder { nested() }
+
+    private mutating func nested() -> CodingShape {
+        currentIndex += 1
         return shape.nested()
     }
 }
