@@ -9,7 +9,7 @@ import UserProfileData
     private func read<Result>(
         _ record: Record, isEncoded: Bool, _ body: (borrowing RecordView) throws -> Result
     ) throws -> Result {
-        if isEncoded { try body(RecordView(EncodedRecord(record))) } else { try body(RecordView(record)) }
+        if isEncoded { try body(RecordView(encoding: record)) } else { try body(RecordView(record)) }
     }
 
     private func stop(_ name: String) -> Value { .record(["name": .string(name)]) }

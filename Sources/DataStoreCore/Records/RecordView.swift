@@ -24,6 +24,10 @@ public struct RecordView: ~Copyable {
     @inline(never)
     public init(_ record: Record) { (encoded, nested, decoded) = (nil, nil, record) }
 
+    /// Creates a view of a decoded record and its encoded form.
+    @inline(never)
+    package init(encoding record: Record) { (encoded, nested, decoded) = (EncodedRecord(record), nil, record) }
+
     /// Creates a view of a copy.
     package init(_ copy: Copy) {
         switch copy {

@@ -41,6 +41,13 @@ public struct IndexEntryChanges {
 
     package var isEmpty: Bool { items.isEmpty }
 
+    /// Removes all changes, but keeps the allocated memory.
+    package mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        items.removeAll(keepingCapacity: true)
+        firstOverflows = []
+    }
+
     /// Adds a change.
     ///
     /// - Parameters:

@@ -44,14 +44,17 @@ extension IndexCatalogue {
             found.append((key, entries, record))
             return isInMemory ? 0 : entries.reduce(try record.validatedByteCount()) { $0 + $1.count }
         }
+        var changes = IndexEntryChanges()
         for (key, entries, record) in found {
             try DataStoreError.adding(operation, key) { () throws(DataStoreError) in
                 try index.checkUnique(entries, of: key, RecordView(record), in: ReadTransaction(backend))
             }
-            var changes = IndexEntryChanges()
-            for entry in entries { try changes.store(entry, index) }
-            try backend.replace(RecordView(record), for: nil, changes)
-            if !changes.firstOverflows.isEmpty { state.hasOverflowEntries = true }
+            for entry in entries {
+                changes.removeAll()
+                try changes.store(entry, index)
+                try backend.replace(RecordView(record), for: nil, changes)
+                if !changes.firstOverflows.isEmpty { state.hasOverflowEntries = true }
+            }
         }
         state.progress = last.map { .through($0) } ?? .ready
     }

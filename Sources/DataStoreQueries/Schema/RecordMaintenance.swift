@@ -47,6 +47,7 @@ final class RecordMaintenance: RecordMaintaining {
     /// Whether the transaction repairs references. Other references of its records may still be broken.
     private(set) var isRepair = false
     private var maintained: [Collection] = []
+    private var changes = IndexEntryChanges()
 
     init(_ schema: Schema, _ preparations: PreparedCollections, now: @escaping @Sendable () -> Timestamp) {
         self.schema = schema
@@ -120,14 +121,28 @@ final class RecordMaintenance: RecordMaintaining {
         }
         let indexes = collection.indexes
         if indexes.isEmpty, old.isUnread { return try backend.put(record.record(), for: key) }
-        var changes = IndexEntryChanges()
-        try changes.add(indexes, for: key, from: old, to: record, in: backend)
-        try backend.replace(record, for: key, changes)
-        if changes.firstOverflows.isEmpty { return }
+        let firstOverflows = try withChanges { changes throws(DataStoreError) in
+            try changes.add(indexes, for: key, from: old, to: record, in: backend)
+            try backend.replace(record, for: key, changes)
+            return changes.firstOverflows
+        }
+        if firstOverflows.isEmpty { return }
         try backend.changeCatalogue(of: key.collection) { catalogue in
-            for name in changes.firstOverflows { catalogue[name]?.hasOverflowEntries = true }
+            for name in firstOverflows { catalogue[name]?.hasOverflowEntries = true }
         }
         forget(key.collection)
+    }
+
+    /// Passes an empty list of changes to a closure. The list reuses the memory of earlier lists.
+    private func withChanges<Result>(
+        _ body: (inout IndexEntryChanges) throws(DataStoreError) -> Result
+    ) throws(DataStoreError) -> Result {
+        // The list is moved out and back to avoid a copy.
+        var changes = IndexEntryChanges()
+        swap(&changes, &self.changes)
+        changes.removeAll()
+        defer { swap(&changes, &self.changes) }
+        return try body(&changes)
     }
 
     func remove(_ key: Key, in backend: any WriteBackend) throws(DataStoreError) -> Bool {
@@ -145,13 +160,14 @@ final class RecordMaintenance: RecordMaintaining {
     private func remove(_ key: Key, _ indexes: [Index], in backend: any WriteBackend) throws(DataStoreError) -> Bool {
         if indexes.isEmpty { return try backend.remove(key) }
         do throws(DataStoreError) {
-            var changes = IndexEntryChanges()
-            _ = try ReadTransaction(backend).view(of: key) { old throws(DataStoreError) in
-                try changes.add(indexes, for: key, removing: old)
+            return try withChanges { changes throws(DataStoreError) in
+                _ = try ReadTransaction(backend).view(of: key) { old throws(DataStoreError) in
+                    try changes.add(indexes, for: key, removing: old)
+                }
+                guard try backend.remove(key) else { return false }
+                try backend.replace(RecordView(Record()), for: nil, changes)
+                return true
             }
-            guard try backend.remove(key) else { return false }
-            try backend.replace(RecordView(Record()), for: nil, changes)
-            return true
         } catch {
             guard error.code == .corrupted else { throw error }
             // The index entries of a damaged record are unknown, but removing the record must still be possible.
