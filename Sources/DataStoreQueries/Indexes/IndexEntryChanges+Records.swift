@@ -1,54 +1,58 @@
 // The changes to index entries that follow from a change to one record.
 extension IndexEntryChanges {
-    /// Adds the index entries that must be removed and written if `new` replaces a record, which has been read, or is
-    /// added to the store.
+    /// Adds the index entries that must be removed and written if `new` replaces the stored record `old`.
     ///
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
     mutating func add(
-        _ indexes: [Index], for key: Key, from old: borrowing ReplacedRecord, to new: borrowing RecordView,
+        _ indexes: [Index], for key: Key, from old: borrowing RecordView, to new: borrowing RecordView,
         in backend: any WriteBackend
     ) throws(DataStoreError) {
         for item in indexes where item.hasReached(key.id) {
             try item.field.validate(new, .invalidRecord)
-            switch old {
-            case .stored(let old): try add(item, key, from: old, to: new, backend)
-            default:
-                if item.field.isSingle {
-                    _ = try store(new, item, key)
-                    try check(count - 1, item, key, new, backend)
-                } else {
-                    try addElements(of: new, replacing: [], item, key, backend)
+            let isSame = try item.field.isUnchanged(from: old, to: new)
+            // Most saves change only one of several fields.
+            if isSame, !item.isCovering { continue }
+            guard item.field.isSingle else {
+                let entries = isSame ? nil : try item.entryIDs(of: old, id: key.id)
+                try addElements(of: new, replacing: entries, item, key, backend)
+                continue
+            }
+            let position = count
+            let isOverflow = try store(new, item, key)
+            if isSame { continue }
+            try append(item.keyPrefix) { bytes throws(DataStoreError) in
+                _ = try item.appendEntry(of: old, id: key.id, to: &bytes)
+                return .removed
+            }
+            if endsWithEqualKeys {
+                removeLast()
+                // An overflow entry contains only a hash, so different values can have the same one.
+                if !isOverflow || !item.isUnique {
+                    if !item.isCovering { removeLast() }
+                    continue
                 }
             }
+            guard item.isUnique else { continue }
+            try item.checkUnique([id(at: position)], of: key, new, in: ReadTransaction(backend))
         }
     }
 
-    private mutating func add(
-        _ item: Index, _ key: Key, from old: borrowing RecordView, to new: borrowing RecordView,
-        _ backend: any WriteBackend
+    /// Adds the index entries of a record whose key does not exist in the store yet.
+    ///
+    /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value of a unique field.
+    mutating func add(
+        _ indexes: [Index], for key: Key, to new: borrowing RecordView, in backend: any WriteBackend
     ) throws(DataStoreError) {
-        let isSame = try item.field.isUnchanged(from: old, to: new)
-        // Most saves change only one of several fields.
-        if isSame, !item.isCovering { return }
-        guard item.field.isSingle else {
-            return try addElements(of: new, replacing: item.entryIDs(of: old, id: key.id), item, key, backend)
-        }
-        let position = count
-        let isOverflow = try store(new, item, key)
-        if isSame { return }
-        try append(item.keyPrefix) { bytes throws(DataStoreError) in
-            _ = try item.appendEntry(of: old, id: key.id, to: &bytes)
-            return .removed
-        }
-        if endsWithEqualKeys {
-            removeLast()
-            // An overflow entry contains only a hash, so different values can have the same one.
-            if !isOverflow || !item.isUnique {
-                if !item.isCovering { removeLast() }
-                return
+        for item in indexes where item.hasReached(key.id) {
+            try item.field.validate(new, .invalidRecord)
+            if item.field.isSingle {
+                _ = try store(new, item, key)
+                guard item.isUnique else { continue }
+                try item.checkUnique([id(at: count - 1)], of: key, new, in: ReadTransaction(backend))
+            } else {
+                try addElements(of: new, replacing: [], item, key, backend)
             }
         }
-        try check(position, item, key, new, backend)
     }
 
     /// Adds the removal of all index entries of a record.
@@ -60,28 +64,23 @@ extension IndexEntryChanges {
         }
     }
 
-    /// Adds the changes for an index whose field can have several values, and which is therefore not covering. `old`
-    /// contains the previous entries.
+    /// Adds the changes for an index whose field can have several values. `old` contains the previous entries, or is
+    /// `nil` if the write leaves the field's stored value unchanged.
     private mutating func addElements(
-        of record: borrowing RecordView, replacing old: [[UInt8]], _ item: Index, _ key: Key,
+        of record: borrowing RecordView, replacing old: [[UInt8]]?, _ item: Index, _ key: Key,
         _ backend: any WriteBackend
     ) throws(DataStoreError) {
         let new = try item.entryIDs(of: record, id: key.id)
-        let (known, kept) = (Set(old), Set(new))
+        let known = Set(old ?? new)
         // An overflow entry contains only a hash, so different values can have the same one.
-        let changed = new.filter { !known.contains($0) || item.isUnique && Index.isOverflow($0) }
-        for id in changed { try store(id, item) }
+        let changed = new.filter { id in
+            !known.contains(id) || old != nil && item.isUnique && Index.isOverflow(id)
+        }
+        for id in item.isCovering ? new : changed { try store(id, item) }
         try item.checkUnique(changed, of: key, record, in: ReadTransaction(backend))
+        guard let old, !old.isEmpty else { return }
+        let kept = Set(new)
         for id in old where !kept.contains(id) { try remove(id, item) }
-    }
-
-    /// Throws an error if the index is unique and another record has the value of the new entry at a position of the
-    /// list.
-    private func check(
-        _ position: Int, _ item: Index, _ key: Key, _ record: borrowing RecordView, _ backend: any WriteBackend
-    ) throws(DataStoreError) {
-        guard item.isUnique else { return }
-        try item.checkUnique([id(at: position)], of: key, record, in: ReadTransaction(backend))
     }
 
     // MARK: Entries

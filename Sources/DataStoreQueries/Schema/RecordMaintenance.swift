@@ -105,8 +105,10 @@ final class RecordMaintenance: RecordMaintaining {
         guard old.isUnread else { return try store(record, for: key, replacing: old, collection, in: backend) }
         var new = try record.record()
         if let fields = schema.derivedFields(of: key.collection) { new = fields.adding(to: new) }
-        let stored = try collection.indexes.isEmpty ? .unread : ReadTransaction(backend).replaced(key)
-        try store(RecordView(new), for: key, replacing: stored, collection, in: backend)
+        // The old record is probably encoded. Comparing encoded fields is faster than decoding them.
+        let isEncoded = !collection.indexes.isEmpty && !backend.isInMemory
+        try store(
+            isEncoded ? RecordView(encoding: new) : RecordView(new), for: key, replacing: old, collection, in: backend)
     }
 
     private func store(
@@ -122,7 +124,15 @@ final class RecordMaintenance: RecordMaintaining {
         let indexes = collection.indexes
         if indexes.isEmpty, old.isUnread { return try backend.put(record.record(), for: key) }
         let firstOverflows = try withChanges { changes throws(DataStoreError) in
-            try changes.add(indexes, for: key, from: old, to: record, in: backend)
+            switch old {
+            case .stored(let old): try changes.add(indexes, for: key, from: old, to: record, in: backend)
+            case .missing: try changes.add(indexes, for: key, to: record, in: backend)
+            case .unread:
+                let exists: Void? = try ReadTransaction(backend).view(of: key) { old throws(DataStoreError) in
+                    try changes.add(indexes, for: key, from: old, to: record, in: backend)
+                }
+                if exists == nil { try changes.add(indexes, for: key, to: record, in: backend) }
+            }
             try backend.replace(record, for: key, changes)
             return changes.firstOverflows
         }
