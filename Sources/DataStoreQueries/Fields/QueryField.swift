@@ -274,25 +274,13 @@ extension QueryField {
             // Other bytes may not be UTF-8.
             guard bytes.isASCII else { return false }
             let part = if let transform { transform.part(of: bytes) } else { bytes.indices }
-            guard let part else { return false }
-            Value.appendIndexText(ofString: bytes.extracting(part), to: &text)
-            return true
+            return part.map { Value.appendIndexText(ofString: bytes.extracting($0), to: &text) }
         }
         return isAppended == true
     }
 
     /// The number of values in an index entry of the field: the number of components of a compound field, otherwise 1.
     var componentCount: Int { max(1, definition.components.count) }
-
-    /// Returns the values of the field, given the stored value with which the path begins.
-    func values(of origin: Value?) -> [Value] {
-        var values: [Value] = []
-        _ = hasValue(of: origin) { value in
-            values.append(value)
-            return false
-        }
-        return values
-    }
 
     /// Returns whether at least one of the field's values meets a condition, given the stored value with which the path
     /// begins.

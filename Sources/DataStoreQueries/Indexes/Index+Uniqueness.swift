@@ -8,7 +8,7 @@ extension Index {
     ///   - transaction: The transaction in which the other records are read.
     /// - Throws: `DataStoreError` with the code `notUnique` if another record has the same value.
     func checkUnique(
-        _ entries: [[UInt8]], of key: Key, _ record: borrowing RecordView,
+        _ entries: some Sequence<[UInt8]>, of key: Key, _ record: borrowing RecordView,
         in transaction: borrowing ReadTransaction
     ) throws(DataStoreError) {
         guard isUnique else { return }
@@ -91,8 +91,14 @@ extension QueryField {
             try appendIndexText(in: record, id: id, to: &text)
             return isMissing(inEntry: text) ? [] : [text]
         }
+        var texts: [[UInt8]] = []
         // An array can have any number of elements.
         var seen: Set<[UInt8]> = []
-        return values(of: try origin(in: record, id: id)).map(\.indexText).filter { seen.insert($0).inserted }
+        _ = hasValue(of: try origin(in: record, id: id)) { value in
+            let text = value.indexText
+            if seen.insert(text).inserted { texts.append(text) }
+            return false
+        }
+        return texts
     }
 }

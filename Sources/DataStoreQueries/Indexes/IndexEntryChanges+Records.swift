@@ -32,8 +32,7 @@ extension IndexEntryChanges {
                     continue
                 }
             }
-            guard item.isUnique else { continue }
-            try item.checkUnique([id(at: position)], of: key, new, in: ReadTransaction(backend))
+            try check(position, item, key, new, backend)
         }
     }
 
@@ -47,8 +46,7 @@ extension IndexEntryChanges {
             try item.field.validate(new, .invalidRecord)
             if item.field.isSingle {
                 _ = try store(new, item, key)
-                guard item.isUnique else { continue }
-                try item.checkUnique([id(at: count - 1)], of: key, new, in: ReadTransaction(backend))
+                try check(count - 1, item, key, new, backend)
             } else {
                 try addElements(of: new, replacing: [], item, key, backend)
             }
@@ -81,6 +79,16 @@ extension IndexEntryChanges {
         guard let old, !old.isEmpty else { return }
         let kept = Set(new)
         for id in old where !kept.contains(id) { try remove(id, item) }
+    }
+
+    /// Throws an error if the index is unique and another record has the value of the new entry at a position of the
+    /// list.
+    private func check(
+        _ position: Int, _ item: Index, _ key: Key, _ record: borrowing RecordView, _ backend: any WriteBackend
+    ) throws(DataStoreError) {
+        guard item.isUnique else { return }
+        try item.checkUnique(
+            CollectionOfOne(id(at: position)), of: key, record, in: ReadTransaction(backend))
     }
 
     // MARK: Entries

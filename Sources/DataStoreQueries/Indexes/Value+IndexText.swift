@@ -43,7 +43,7 @@ extension Value {
             } else {
                 Value.append(UInt64(date.nanoseconds), digits: Value.nanosecondDigits, to: &text)
             }
-        case .string(let string): string.withBytes { Value.append($0, to: &text) }
+        case .string(let string): Value.append(string, to: &text)
         case .data(let bytes): Value.append(bytes[...], to: &text)
         case .sealed(let bytes): Value.append(SealedValue.comparableBytes(of: bytes), to: &text)
         case .array(let elements):
@@ -51,17 +51,26 @@ extension Value {
             Value.appendEnd(to: &text)
         case .record(let record):
             for field in record {
-                field.name.withBytes { Value.append($0, to: &text) }
+                Value.append(field.name, to: &text)
                 field.value.appendIndexText(to: &text)
             }
             Value.appendEnd(to: &text)
         }
     }
 
-    /// Appends the index text of a string, given as UTF-8.
-    static func appendIndexText(ofString string: Span<UInt8>, to text: inout [UInt8]) {
-        text.append(UInt8(ascii: "4"))
-        append(string, to: &text)
+    /// Appends the index text of a string, given as UTF-8. Returns `false` and appends nothing if the string contains a
+    /// byte that must be escaped.
+    static func appendIndexText(ofString string: Span<UInt8>, to text: inout [UInt8]) -> Bool {
+        var least = UInt8.max
+        for index in string.indices { least = min(least, string[index]) }
+        guard least > 1 else { return false }
+        text.append(addingCapacity: string.count + 3) { end in
+            end.append(UInt8(ascii: "4"))
+            CBOREncoder.append(string, &end)
+            end.append(1)
+            end.append(1)
+        }
+        return true
     }
 
     // MARK: Texts
@@ -86,18 +95,21 @@ extension Value {
         appendEnd(to: &text)
     }
 
-    private static func append(_ string: Span<UInt8>, to text: inout [UInt8]) {
+    private static func append(_ string: String, to text: inout [UInt8]) {
         appendBeginning(string, to: &text)
         appendEnd(to: &text)
     }
 
     /// Appends a string as in an index text, but without the end marker. The index texts of all strings that begin with
     /// `string` have these bytes in common.
-    static func appendBeginning(_ string: Span<UInt8>, to text: inout [UInt8]) {
+    static func appendBeginning(_ string: String, to text: inout [UInt8]) {
+        let start = text.count
+        text.append(contentsOf: string.utf8)
         var least = UInt8.max
-        for index in string.indices { least = min(least, string[index]) }
-        if least > 1 { return text.append(string) }
-        for index in string.indices { append(string[index], to: &text) }
+        for index in start..<text.count { least = min(least, text[index]) }
+        guard least <= 1 else { return }
+        text.removeSubrange(start...)
+        for byte in string.utf8 { append(byte, to: &text) }
     }
 
     /// Appends a byte of UTF-8. The byte 0 becomes the bytes 1 2, and the byte 1 becomes the bytes 1 3. Both pairs are

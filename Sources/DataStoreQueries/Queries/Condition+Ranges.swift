@@ -101,7 +101,7 @@ extension QueryField {
     fileprivate func beginning(_ text: String) -> [UInt8] {
         if isID { return Array(text.utf8) }
         var bytes = [Value.string("").indexTag]
-        text.withBytes { Value.appendBeginning($0, to: &bytes) }
+        Value.appendBeginning(text, to: &bytes)
         return bytes
     }
 }

@@ -7,6 +7,9 @@ package enum Ordering: Sendable {
         self = left < right ? .before : right < left ? .after : .same
     }
 
+    /// Compares the UTF-8 bytes of two strings. This is also the order of their Unicode scalar values.
+    init(bytesOf left: String, _ right: String) { self.init(left.byteOrder(to: right), 0) }
+
     /// Compares bytes in lexicographic order, as unsigned numbers.
     init(bytes left: some Sequence<UInt8>, _ right: some Sequence<UInt8>) {
         self = left.lexicographicallyPrecedes(right) ? .before : left.elementsEqual(right) ? .same : .after
@@ -61,7 +64,7 @@ extension Value {
         case (.integer(let left), .real(let right)): Value.ordering(left, right)
         case (.real(let left), .integer(let right)): Value.ordering(right, left).reversed
         case (.date(let left), .date(let right)): Ordering(left, right)
-        case (.string(let left), .string(let right)): Ordering(left.byteOrder(to: right), 0)
+        case (.string(let left), .string(let right)): Ordering(bytesOf: left, right)
         case (.data(let left), .data(let right)): Ordering(bytes: left, right)
         case (.sealed(let left), .sealed(let right)):
             Ordering(bytes: SealedValue.comparableBytes(of: left), SealedValue.comparableBytes(of: right))
