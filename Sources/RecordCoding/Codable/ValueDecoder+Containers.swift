@@ -127,14 +127,16 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     var isAtEnd: Bool { currentIndex >= elementCount }
 
     mutating func decodeNil() throws -> Bool {
-        guard !isAtEnd else { throw missing(Any?.self) }
-        guard decoder.isNull(position) else { return false }
-        return try next(Any?.self) { _, _ in true }
+        guard decoder.isNull(try next(Any?.self)) else { return false }
+        try advance()
+        return true
     }
 
     // The other `decode` functions of the container call this one.
     mutating func decode<Content: Decodable>(_ type: Content.Type) throws -> Content {
-        try next(type) { [decoder] position, key in try decoder.content(type, at: position, key) }
+        let content = try decoder.content(type, at: try next(type), PathKey.index(currentIndex))
+        try advance()
+        return content
     }
 
     // Without these overloads, the compiler would choose the standard library's defaults, which throw.
@@ -142,36 +144,45 @@ struct UnkeyedValueDecoder: UnkeyedDecodingContainer {
     mutating func decode(_ type: UInt128.Type) throws -> UInt128 { try plain(type) }
 
     private mutating func plain<Content: StoredForm>(_ type: Content.Type) throws -> Content {
-        try next(type) { [decoder] position, key in try decoder.plain(type, at: position, key) }
+        let content = try decoder.plain(type, at: try next(type), PathKey.index(currentIndex))
+        try advance()
+        return content
     }
 
     mutating func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
-        try next(Record.self) { [decoder] in try decoder.nested($0, $1).container(keyedBy: type) }
+        let container = try nested(Record.self).container(keyedBy: type)
+        try advance()
+        return container
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        try next([Value].self) { [decoder] in try decoder.nested($0, $1).unkeyedContainer() }
+        let container = try nested([Value].self).unkeyedContainer()
+        try advance()
+        return container
     }
 
     mutating func superDecoder() throws -> any Decoder {
-        try next(Value.self) { [decoder] in decoder.nested($0, $1) }
+        let decoder = try nested(Value.self)
+        try advance()
+        return decoder
     }
 
-    /// Passes the position and the key of the next element to a closure, and then moves past the element.
-    @inline(__always)
-    private mutating func next<Result>(
-        _ type: any Any.Type, _ decode: (Int, PathKey) throws -> Result
-    ) throws -> Result {
-        guard !isAtEnd else { throw missing(type) }
-        let result = try decode(position, .index(currentIndex))
+    private func nested<Content>(_ type: Content.Type) throws -> ValueDecoder {
+        decoder.nested(try next(type), PathKey.index(currentIndex))
+    }
+
+    private func next<Content>(_ type: Content.Type) throws -> Int {
+        guard !isAtEnd else {
+            throw DecodingError.valueNotFound(
+                type, decoder.context(PathKey.index(currentIndex), "the array has \(elementCount) elements"))
+        }
+        return position
+    }
+
+    private mutating func advance() throws {
         try decoder.record.skip(at: &position)
         currentIndex += 1
-        return result
-    }
-
-    private func missing(_ type: any Any.Type) -> DecodingError {
-        .valueNotFound(type, decoder.context(PathKey.index(currentIndex), "the array has \(elementCount) elements"))
     }
 }

@@ -72,10 +72,14 @@ final class ValueDecoder: Coder, Decoder {
     ) throws -> Content {
         if let form = StoredForms.of(type) {
             guard let position else { throw mismatch(type, position, key()) }
-            do {
+            do throws(StoredForms.Failure) {
                 return try form.content(type, at: position, in: record)
-            } catch is StoredForms.Mismatch {
-                guard form.hasCodedForm else { throw mismatch(type, position, key()) }
+            } catch {
+                switch error {
+                case .mismatch where form.hasCodedForm: break
+                case .mismatch: throw mismatch(type, position, key())
+                case .store(let error): throw error
+                }
             }
         }
         let key = key()
@@ -106,10 +110,13 @@ final class ValueDecoder: Coder, Decoder {
     func plain<Content: StoredForm>(
         _ type: Content.Type, at position: Int?, _ key: @autoclosure () -> (any CodingKey)? = nil
     ) throws -> Content {
-        guard var next = position, let content = try Content(at: &next, in: record) else {
+        guard var next = position else { throw mismatch(type, position, key()) }
+        do throws(StoredForms.Failure) {
+            return try Content(at: &next, in: record)
+        } catch {
+            if case .store(let error) = error { throw error }
             throw mismatch(type, position, key())
         }
-        return content
     }
 
     /// Returns a decoder of a value that this value contains, for a nested container.

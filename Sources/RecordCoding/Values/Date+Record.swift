@@ -28,8 +28,9 @@ extension Date: StoredContent, StoredForm {
         try record.date(of: FieldName(name)).map { Date($0) }
     }
 
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
-        guard let date = try record.date(at: &position) else { return nil }
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let date = try StoredForms.Failure.store { () throws(DataStoreError) in try record.date(at: &position) }
+        guard let date else { throw .mismatch }
         self.init(date)
     }
 

@@ -21,14 +21,13 @@ protocol StoredForm: StoredContent {
     /// Appends the CBOR of the instance. Returns `false` if its Codable form must be stored.
     func append(to cbor: inout [UInt8]) -> Bool
 
-    /// Creates an instance from the encoded value at a position, and moves the position past the value. Returns `nil`
-    /// if the value is not of the form's kind, or is out of range.
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError)
+    /// Creates an instance from the encoded value at a position, and moves the position past the value.
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure)
 
     /// Creates an instance of this type from the encoded value at a position.
-    ///
-    /// - Throws: `DataStoreError` if the bytes are not a record, or ``StoredForms/Mismatch``.
-    static func content<Content>(_ type: Content.Type, at position: Int, in record: EncodedRecord) throws -> Content
+    static func content<Content>(
+        _ type: Content.Type, at position: Int, in record: EncodedRecord
+    ) throws(StoredForms.Failure) -> Content
 }
 
 extension StoredForm {
@@ -50,22 +49,40 @@ extension StoredForm {
         return true
     }
 
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
-        self.init(storedValue: try record.value(at: &position))
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let value = try StoredForms.Failure.store { () throws(DataStoreError) in try record.value(at: &position) }
+        guard let own = Self(storedValue: value) else { throw .mismatch }
+        self = own
     }
 
-    static func content<Content>(_ type: Content.Type, at position: Int, in record: EncodedRecord) throws -> Content {
+    static func content<Content>(
+        _ type: Content.Type, at position: Int, in record: EncodedRecord
+    ) throws(StoredForms.Failure) -> Content {
         var position = position
-        guard let own = try Self(at: &position, in: record) else { throw StoredForms.Mismatch() }
         // The table has returned this form for `Content`, so both are the same type.
-        return unsafe unsafeBitCast(own, to: Content.self)
+        return unsafe unsafeBitCast(try Self(at: &position, in: record), to: Content.self)
     }
 }
 
 /// The types whose stored form this module determines, such as `String`, `Date` and `[UUID]`.
 enum StoredForms {
-    /// The error of a stored value that is not of the form's kind, or is out of range.
-    struct Mismatch: Error {}
+    /// The reason why a stored value cannot be decoded.
+    enum Failure: Error {
+        /// The value is not of the form's kind, or is out of range.
+        case mismatch
+        /// The bytes are not a record.
+        case store(DataStoreError)
+
+        /// Returns the result of a closure, whose error becomes ``store(_:)``.
+        @inline(__always)
+        static func store<Result>(_ body: () throws(DataStoreError) -> Result) throws(Failure) -> Result {
+            do {
+                return try body()
+            } catch {
+                throw .store(error)
+            }
+        }
+    }
 
     /// A hash table of the types, whose free slots are `nil`. A search takes less time than looking up a conformance at
     /// run time, and does not depend on the modules that a program links.
@@ -119,8 +136,9 @@ extension String: StoredForm {
         return true
     }
 
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
-        guard let text = try record.text(at: &position) else { return nil }
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let text = try StoredForms.Failure.store { () throws(DataStoreError) in try record.text(at: &position) }
+        guard let text else { throw .mismatch }
         self = text
     }
 }
@@ -132,12 +150,18 @@ extension Float: StoredForm { static var hasCodedForm: Bool { false } }
 extension StoredForm where Self: FixedWidthInteger {
     static var hasCodedForm: Bool { false }
 
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
-        if let number = try record.integer(at: &position) {
-            self.init(exactly: number)
-        } else {
-            self.init(storedValue: try record.value(at: &position))
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let start = position
+        let number = try StoredForms.Failure.store { () throws(DataStoreError) in try record.integer(at: &position) }
+        if let number {
+            guard let own = Self(exactly: number) else { throw .mismatch }
+            self = own
+            return
         }
+        position = start
+        let value = try StoredForms.Failure.store { () throws(DataStoreError) in try record.value(at: &position) }
+        guard let own = Self(storedValue: value) else { throw .mismatch }
+        self = own
     }
 }
 
@@ -172,19 +196,19 @@ extension Array: StoredForm where Element: StoredForm {
     }
 
     @specialized(where Element == String)
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
         if Element.self == UInt8.self {
-            self.init(storedValue: try record.value(at: &position))
+            let value = try StoredForms.Failure.store { () throws(DataStoreError) in try record.value(at: &position) }
+            guard let bytes = Self(storedValue: value) else { throw .mismatch }
+            self = bytes
             return
         }
-        guard let count = try record.enterArray(at: &position) else { return nil }
+        let count = try StoredForms.Failure.store { () throws(DataStoreError) in try record.enterArray(at: &position) }
+        guard let count else { throw .mismatch }
         self.init()
         // A damaged head may claim more elements than follow.
         reserveCapacity(Swift.min(count, 64))
-        for _ in 0..<count {
-            guard let element = try Element(at: &position, in: record) else { return nil }
-            append(element)
-        }
+        for _ in 0..<count { append(try Element(at: &position, in: record)) }
     }
 }
 

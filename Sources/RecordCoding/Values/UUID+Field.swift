@@ -19,8 +19,11 @@ extension UUID: StoredContent, StoredForm {
         try record.withText(of: FieldName(name)) { UUID(utf8: $0) }
     }
 
-    init?(at position: inout Int, in record: EncodedRecord) throws(DataStoreError) {
-        guard let id = try record.withText(at: &position, { UUID(utf8: $0) }) else { return nil }
+    init(at position: inout Int, in record: EncodedRecord) throws(StoredForms.Failure) {
+        let id = try StoredForms.Failure.store { () throws(DataStoreError) in
+            try record.withText(at: &position) { UUID(utf8: $0) }
+        }
+        guard let id else { throw .mismatch }
         self = id
     }
 
