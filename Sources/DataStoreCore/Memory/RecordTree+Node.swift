@@ -19,11 +19,11 @@ extension RecordTree {
         }
 
         // The function is recursive, because a loop would retain and release each node on the path.
-        func record(for key: SearchKey) -> Record? {
-            switch key.order(to: searchKey) {
+        func record(for key: Key, _ prefixes: SearchKey.Prefixes) -> Record? {
+            switch searchKey.order(of: key, prefixes) {
             case 0: record
-            case ..<0: left?.record(for: key)
-            default: right?.record(for: key)
+            case ..<0: left?.record(for: key, prefixes)
+            default: right?.record(for: key, prefixes)
             }
         }
 
@@ -152,35 +152,49 @@ extension RecordTree.Node? {
     var count: Int { self?.count ?? 0 }
 }
 
-/// A key together with its first bytes as big-endian integers, padded with zeros: 8 bytes of the collection name, and 16
-/// bytes of the id. Most comparisons of a search compare these integers instead of strings.
-///
-/// A name or id contains no zero byte after its first byte. If the last byte of an integer is zero, the text therefore
-/// ends within this integer.
+/// A key together with its first bytes as integers, so that most comparisons of a search compare integers instead of
+/// strings.
 struct SearchKey: Sendable {
     let key: Key
-    private let collection: UInt64
-    private let id: (UInt64, UInt64)
+    private let prefixes: Prefixes
+
+    /// The first bytes of a key as big-endian integers, padded with zeros: 8 bytes of the collection name, and 16 bytes
+    /// of the id.
+    ///
+    /// A name or id contains no zero byte after its first byte. If the last byte of an integer is zero, the text
+    /// therefore ends within this integer.
+    struct Prefixes: Sendable {
+        fileprivate let collection: UInt64
+        fileprivate let id: (UInt64, UInt64)
+
+        init(of key: borrowing Key) {
+            collection = key.collection.prefixes.first
+            id = key.id.prefixes
+        }
+    }
 
     init(_ key: Key) {
         self.key = key
-        collection = key.collection.prefixes.first
-        id = key.id.prefixes
+        prefixes = Prefixes(of: key)
     }
 
     /// Compares two keys. The result is negative if this key comes first, 0 if the keys are equal, and positive
     /// otherwise.
+    func order(to other: SearchKey) -> Int { other.order(of: key, prefixes) }
+
+    /// Compares a key, whose prefixes are given, with this key. The result is negative if the given key comes first, 0
+    /// if the keys are equal, and positive otherwise.
     @inline(__always)
-    func order(to other: SearchKey) -> Int {
-        if collection != other.collection { return collection < other.collection ? -1 : 1 }
+    func order(of other: Key, _ its: Prefixes) -> Int {
+        if its.collection != prefixes.collection { return its.collection < prefixes.collection ? -1 : 1 }
         // If the last byte is zero, the integer contains the whole name.
-        if collection & 0xFF != 0 {
-            let order = key.collection.byteOrder(to: other.key.collection)
+        if its.collection & 0xFF != 0 {
+            let order = other.collection.byteOrder(to: key.collection)
             if order != 0 { return order }
         }
-        if id.0 != other.id.0 { return id.0 < other.id.0 ? -1 : 1 }
-        if id.1 != other.id.1 { return id.1 < other.id.1 ? -1 : 1 }
-        return id.1 & 0xFF == 0 ? 0 : key.id.byteOrder(to: other.key.id)
+        if its.id.0 != prefixes.id.0 { return its.id.0 < prefixes.id.0 ? -1 : 1 }
+        if its.id.1 != prefixes.id.1 { return its.id.1 < prefixes.id.1 ? -1 : 1 }
+        return its.id.1 & 0xFF == 0 ? 0 : other.id.byteOrder(to: key.id)
     }
 }
 

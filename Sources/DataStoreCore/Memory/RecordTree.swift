@@ -23,7 +23,7 @@ public struct RecordTree: Sendable {
     package var count: Int { root.count }
 
     /// Returns the record of a key, or `nil` if the key does not exist.
-    package func record(for key: Key) -> Record? { root?.record(for: SearchKey(key)) }
+    package func record(for key: Key) -> Record? { root?.record(for: key, SearchKey.Prefixes(of: key)) }
 
     /// Stores a record under a key and replaces any existing record.
     package mutating func put(_ record: Record, for key: Key) {

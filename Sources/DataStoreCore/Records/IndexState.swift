@@ -95,29 +95,37 @@ extension IndexState {
 
     /// Parses the stored form of a state. Returns `nil` if another version of the library wrote it.
     package init?(_ value: Value) {
-        guard let (number, traits, progress) = Self.parts(of: value), !number.isEmpty,
-            let uniqueness = Uniqueness(rawValue: traits[0]), "o-".unicodeScalars.contains(traits[1]),
-            "c-".unicodeScalars.contains(traits[2])
+        guard case .string(let text) = value else { return nil }
+        // Each query parses a state, and an iterator takes less time than substrings.
+        var bytes = text.utf8.makeIterator()
+        var numberCount = 0
+        while let byte = bytes.next(), byte != UInt8(ascii: " ") { numberCount += 1 }
+        func trait(_ letter: Unicode.Scalar) -> Bool? {
+            let byte = bytes.next()
+            return byte == UInt8(ascii: letter) ? true : byte == UInt8(ascii: "-") ? false : nil
+        }
+        guard numberCount > 0, let unique = bytes.next().flatMap({ Uniqueness(rawValue: Unicode.Scalar($0)) }),
+            let overflow = trait("o"), let covering = trait("c")
         else { return nil }
-        switch progress.utf8.first {
-        case UInt8(ascii: "r"): self.progress = .ready
-        case UInt8(ascii: "o"): self.progress = .invalid
-        case UInt8(ascii: "t"): self.progress = .through(String(Substring(progress.utf8.dropFirst())))
+        (uniqueness, hasOverflowEntries, isCovering) = (unique, overflow, covering)
+        switch bytes.next() {
+        case UInt8(ascii: "r"): progress = .ready
+        case UInt8(ascii: "o"): progress = .invalid
+        // A space and four letters precede the id.
+        case UInt8(ascii: "t"): progress = .through(String(Substring(text.utf8.dropFirst(numberCount + 5))))
         default: return nil
         }
-        (self.uniqueness, hasOverflowEntries, isCovering) = (uniqueness, traits[1] == "o", traits[2] == "c")
-        entriesCollection = Self.entriesPrefix + String(number)
+        entriesCollection = Self.entriesPrefix + String(Substring(text.utf8.prefix(numberCount)))
     }
 
-    /// Splits a stored state into the number, the letters of the traits, and the progress. Returns `nil` if its form is
-    /// unknown. The letters may be those of another version of the library.
-    private static func parts(
-        of value: Value
-    ) -> (number: Substring, traits: [Unicode.Scalar], progress: Substring)? {
-        guard case .string(let text) = value, let space = text.unicodeScalars.firstIndex(of: " ") else { return nil }
-        let rest = text.unicodeScalars[space...].dropFirst()
-        let progress = rest.dropFirst(3)
-        return progress.isEmpty ? nil : (text[..<space], Array(rest.prefix(3)), Substring(progress))
+    /// Returns a stored state with the progress `invalid`, or `nil` if its form is unknown. The traits may be those of
+    /// another version of the library.
+    private static func invalidated(_ value: Value) -> Value? {
+        guard case .string(let state) = value, let space = state.utf8.firstIndex(of: UInt8(ascii: " ")),
+            let progress = state.utf8.index(space, offsetBy: 4, limitedBy: state.utf8.endIndex),
+            progress < state.utf8.endIndex
+        else { return nil }
+        return .string(String(state[..<progress]) + "o")
     }
 }
 
@@ -153,10 +161,8 @@ extension IndexState {
     package static func invalidating(catalogue: Record, of collection: String) throws(DataStoreError) -> Record {
         var invalidated = catalogue
         for field in catalogue where !field.isNamed(migrationsField) {
-            guard let (number, traits, _) = parts(of: field.value) else {
-                throw unknownIndex(field.name, of: collection)
-            }
-            invalidated[field.name] = .string("\(number) \(String(String.UnicodeScalarView(traits)))o")
+            guard let state = Self.invalidated(field.value) else { throw unknownIndex(field.name, of: collection) }
+            invalidated[field.name] = state
         }
         return invalidated
     }
@@ -174,7 +180,8 @@ extension IndexState {
     /// Returns the name of the collection that contains the entries of an index, given its stored state. Returns `nil`
     /// if the form of the state is unknown.
     package static func entriesCollection(ofStored state: Value) -> String? {
-        parts(of: state).map { entriesPrefix + String($0.number) }
+        guard case .string(let text) = state, let end = text.firstIndex(of: " ") else { return nil }
+        return entriesPrefix + text[..<end]
     }
 }
 

@@ -6,20 +6,29 @@
 ///
 /// A backend creates one cache, and removes all of its content when it continues with another snapshot.
 public final class QueryCache {
-    /// The state of an index in the snapshot, or `nil` if the index does not exist.
-    private struct KnownState {
+    /// The state of an index in the snapshot. It is a class, so a search copies a reference instead of three strings.
+    private final class Node {
         let collection: String
         let name: String
+        /// The state, or `nil` if the index does not exist.
         let state: IndexState?
+        /// The node that was added before this one, or `nil` if this is the first one.
+        let next: Node?
+
+        init(_ collection: String, _ name: String, _ state: IndexState?, next: Node?) {
+            self.collection = collection
+            self.name = name
+            self.state = state
+            self.next = next
+        }
     }
 
     /// The maximum number of cached states. A query searches them one by one.
     private static let capacity = 32
 
-    /// The cached states.
-    ///
-    /// - Safety: No access calls back into this object, so accesses do not overlap.
-    @safe @exclusivity(unchecked) private var states: [KnownState] = []
+    // A list of objects, because a search of an array checks for overlapping accesses at run time.
+    private var first: Node?
+    private var count = 0
 
     // The last lookup and its entries. Comparing two references is faster than comparing names.
     private var lookup: AnyObject?
@@ -46,10 +55,7 @@ public final class QueryCache {
         storedRules = nil
     }
 
-    private func removeStates() {
-        states.removeAll(keepingCapacity: true)
-        lookup = nil
-    }
+    private func removeStates() { (first, count, lookup) = (nil, 0, nil) }
 
     /// Caches the rules of the store.
     package func remember(rules: AnyObject) { storedRules = rules }
@@ -58,20 +64,23 @@ public final class QueryCache {
 
     /// Returns the cached state of an index: `.some(nil)` if the index does not exist, and `nil` if its state is not
     /// cached.
-    package func state(of name: String, in collection: String) -> IndexState?? {
-        // A loop over elements would copy their strings.
-        for index in states.indices
-        where states[index].name.hasSameBytes(as: name) && states[index].collection.hasSameBytes(as: collection) {
-            didUseIndex?(collection)
-            return .some(states[index].state)
+    package func state(of index: String, in collection: String) -> IndexState?? {
+        var candidate = first
+        while let node = candidate {
+            if node.name.hasSameBytes(as: index), node.collection.hasSameBytes(as: collection) {
+                didUseIndex?(node.collection)
+                return .some(node.state)
+            }
+            candidate = node.next
         }
         return nil
     }
 
     /// Caches the state of an index, which is `nil` if the index does not exist.
     package func remember(_ state: IndexState?, of index: String, in collection: String) {
-        if states.count == Self.capacity { removeStates() }
-        states.append(KnownState(collection: collection, name: index, state: state))
+        if count == Self.capacity { removeStates() }
+        first = Node(collection, index, state, next: first)
+        count += 1
     }
 
     // MARK: Lookups

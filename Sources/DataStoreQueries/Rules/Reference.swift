@@ -61,7 +61,13 @@ public struct Reference: Hashable, Sendable {
     public func ids(in record: Record) throws(DataStoreError) -> [String] { try ids(in: RecordView(record)) }
 
     func ids(in record: borrowing RecordView) throws(DataStoreError) -> [String] {
-        field.stored.values(of: try field.origin(in: record, id: "")).compactMap(Reference.id)
+        let origin = try field.origin(in: record, id: "")
+        var ids: [String] = []
+        _ = field.stored.hasValue(of: origin) { value in
+            if let id = Reference.id(of: value) { ids.append(id) }
+            return false
+        }
+        return ids
     }
 
     /// Returns the id of the record to which a stored value refers, or `nil` if the value cannot be an id.
