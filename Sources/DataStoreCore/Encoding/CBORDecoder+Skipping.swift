@@ -101,8 +101,11 @@ extension CBORDecoder {
     /// Returns the number of bytes, elements or fields of the value at an offset, and moves the offset past its head.
     /// Returns `nil` if the value has another major type.
     static func count(of major: CBORMajor, in bytes: Span<UInt8>, at offset: inout Int) throws(DataStoreError) -> Int? {
-        let (found, argument) = try head(in: bytes, at: &offset)
-        return found == major ? try length(argument, in: bytes, at: offset) : nil
+        var next = offset
+        let (found, argument) = try head(in: bytes, at: &next)
+        guard found == major else { return nil }
+        offset = next
+        return try length(argument, in: bytes, at: offset)
     }
 
     /// Moves the offset past any value without decoding it.

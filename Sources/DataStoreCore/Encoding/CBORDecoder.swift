@@ -110,9 +110,11 @@ package enum CBORDecoder {
 
     /// Returns the range of the bytes of a sealed value after its tag, and moves the offset past them.
     static func sealedBytes(in bytes: Span<UInt8>, at offset: inout Int) throws(DataStoreError) -> Range<Int> {
-        let (major, argument) = try head(in: bytes, at: &offset)
-        guard major == .bytes else { throw .noRecord("a sealed value is not bytes", at: offset) }
-        return try range(argument, in: bytes, at: &offset)
+        guard let count = try count(of: .bytes, in: bytes, at: &offset) else {
+            throw .noRecord("a sealed value is not bytes", at: offset)
+        }
+        defer { offset += count }
+        return offset..<(offset + count)
     }
 
     @inline(__always)
@@ -207,8 +209,11 @@ package enum CBORDecoder {
 
     /// Decodes a date and moves the offset past it. Returns `nil` if the value is not a date.
     static func dateIfPresent(in bytes: Span<UInt8>, at offset: inout Int) throws(DataStoreError) -> Timestamp? {
-        let (major, argument) = try head(in: bytes, at: &offset)
+        var next = offset
+        let (major, argument) = try head(in: bytes, at: &next)
         guard major == .tag, argument != CBORTag.sealed else { return nil }
-        return try date(argument, in: bytes, at: &offset)
+        let date = try date(argument, in: bytes, at: &next)
+        offset = next
+        return date
     }
 }

@@ -22,11 +22,10 @@ public final class ChangeObservers: Sendable, HidesRecords {
     }
 
     private let state = Mutex(State())
-    /// The number of observers, which changes only while ``watchState`` is locked.
     private let count = Atomic(0)
-    /// The object that the `watch` closure of an ``add(_:_:whileObserved:)`` call returned, and whether the store is
-    /// closed.
-    private let watchState = Mutex((watch: (any Sendable)?.none, isClosed: false))
+    /// The object that the `watch` closure of an ``add(_:_:whileObserved:)`` call returned, the number of observers,
+    /// and whether the store is closed.
+    private let watchState = Mutex((watch: (any Sendable)?.none, count: 0, isClosed: false))
 
     /// Creates an instance without observers.
     public init() {}
@@ -58,8 +57,8 @@ public final class ChangeObservers: Sendable, HidesRecords {
     ) throws(DataStoreError) -> ChangeObservation {
         try watchState.withLock { watchState throws(DataStoreError) in
             // If the store is closed, the observer's next read reports it.
-            if count.load(ordering: .relaxed) == 0, !watchState.isClosed { watchState.watch = try watch() }
-            count.add(1, ordering: .sequentiallyConsistent)
+            if watchState.count == 0, !watchState.isClosed { watchState.watch = try watch() }
+            watchState.count += 1
         }
         let number = state.withLock { state in
             state.lastNumber += 1
@@ -70,6 +69,7 @@ public final class ChangeObservers: Sendable, HidesRecords {
             }
             return state.lastNumber
         }
+        count.add(1, ordering: .sequentiallyConsistent)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         return ChangeObservation { [self] in remove(number, of: scope) }
     }
@@ -95,9 +95,11 @@ public final class ChangeObservers: Sendable, HidesRecords {
     }
 
     private func remove(_ number: Int, of scope: ChangeScope) {
+        count.subtract(1, ordering: .relaxed)
         state.withLock { $0.remove(number, of: scope) }
         let watch = watchState.withLock { watchState in
-            count.subtract(1, ordering: .relaxed).newValue == 0 ? watchState.watch.take() : nil
+            watchState.count -= 1
+            return watchState.count == 0 ? watchState.watch.take() : nil
         }
         _ = watch
     }

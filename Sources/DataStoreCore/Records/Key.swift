@@ -82,9 +82,14 @@ extension Key: Hashable, Comparable {
     }
 
     /// Returns whether the left key comes first: by collection, then by id, each by its UTF-8 bytes.
-    public static func < (left: Key, right: Key) -> Bool {
-        let order = left.collection.byteOrder(to: right.collection)
-        return order == 0 ? left.id.byteOrder(to: right.id) < 0 : order < 0
+    public static func < (left: Key, right: Key) -> Bool { left.order(to: right) < 0 }
+
+    /// Compares two keys. The result is negative if this key comes first, 0 if the keys are equal, and positive
+    /// otherwise.
+    @inlinable
+    package func order(to other: Key) -> Int {
+        let order = collection.byteOrder(to: other.collection)
+        return order == 0 ? id.byteOrder(to: other.id) : order
     }
 
     /// Hashes the bytes of both parts, consistently with `==`.
