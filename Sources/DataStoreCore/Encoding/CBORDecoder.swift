@@ -4,123 +4,148 @@
 /// The input is not trusted: every access is checked against the bounds of the span, and the allocated memory is
 /// limited by the number of bytes.
 package enum CBORDecoder {
-    /// The reason why bytes are not a record, and the position. It is the cause of the `DataStoreError`.
+    /// An error which states that bytes are not a record, with the reason and the position.
     package struct Failure: Error, CustomStringConvertible {
         let rule: String
         let offset: Int
         package var description: String { "\(rule) (at byte \(offset) of the CBOR)" }
     }
 
-    /// Decodes bytes that consist of one value. A record at depth 0 is a whole record.
-    static func onlyValue(in bytes: Span<UInt8>, depth: Int) throws(DataStoreError) -> Value {
-        var offset = 0
-        let value = try value(in: bytes, at: &offset, depth: depth)
-        guard offset == bytes.count else { throw .noRecord("bytes follow the end", at: offset) }
-        return value
-    }
-
-    static func value(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(DataStoreError) -> Value {
+    static func value(in bytes: Span<UInt8>, at offset: inout Int, depth: Int) throws(Failure) -> Value {
         let start = offset
-        let (major, argument) = try head(in: bytes, at: &offset)
+        let (major, info) = try initialByte(in: bytes, at: &offset)
+        if major == .simple { return try simple(info, in: bytes, at: &offset) }
+        let argument = try argument(info, in: bytes, at: &offset)
         switch major {
         case .unsigned, .negative: return .integer(try integer(major, argument, at: start))
         case .bytes: return .data(Array(bytes.extracting(try range(argument, in: bytes, at: &offset))))
-        case .text: return .string(try text(in: bytes, try range(argument, in: bytes, at: &offset)))
+        case .text: return .string(try text(argument, in: bytes, at: &offset))
         case .array: return .array(try array(argument, in: bytes, at: &offset, depth: depth + 1))
         case .map: return .record(try map(argument, in: bytes, at: &offset, depth: depth + 1))
         case .tag where argument == CBORTag.sealed:
             return .sealed(Array(bytes.extracting(try sealedBytes(in: bytes, at: &offset))))
         case .tag: return .date(try date(argument, in: bytes, at: &offset))
-        case .simple: return try simple(bytes[start] & 0x1F, argument, at: start)
+        case .simple: throw Failure(rule: "a simple value is unsupported", offset: start)
         }
     }
 
     // MARK: Heads
 
-    /// Returns the major type of a value and its argument, which are the bits of the number if the value is a real.
-    /// Moves the offset past them.
     @inline(__always)
-    static func head(
+    static func initialByte(
         in bytes: Span<UInt8>, at offset: inout Int
-    ) throws(DataStoreError) -> (major: CBORMajor, argument: UInt64) {
-        guard offset < bytes.count else { throw .noRecord("the record ends too early", at: offset) }
-        let (major, info) = (CBORMajor(of: bytes[offset]), bytes[offset] & 0x1F)
+    ) throws(Failure) -> (major: CBORMajor, info: UInt8) {
+        guard offset < bytes.count else { throw Failure(rule: "the record ends too early", offset: offset) }
+        let byte = bytes[offset]
         offset &+= 1
-        if info < 24 { return (major, UInt64(info)) }
-        guard info < 28 else { throw .noRecord("a length is not definite", at: offset - 1) }
-        let (start, size) = (offset, 1 &<< Int(info & 3))
-        guard bytes.count &- start >= size else { throw .noRecord("the record ends too early", at: start) }
-        let argument = bytes.number(at: start, size: size)
-        guard argument >= CBORMajor.leastArgument(ofSize: size) || major == .simple else {
-            throw .noRecord("a number is not in its shortest form", at: start)
+        return (CBORMajor(of: byte), byte & 0x1F)
+    }
+
+    @inline(__always)
+    static func argument(
+        _ info: UInt8, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> UInt64 {
+        let start = offset
+        let (argument, least): (UInt64, UInt64)
+        switch info {
+        case ..<24: return UInt64(info)
+        case 24: (argument, least) = (UInt64(try bigEndian(UInt8.self, in: bytes, at: &offset)), 24)
+        case 25: (argument, least) = (UInt64(try bigEndian(UInt16.self, in: bytes, at: &offset)), 0x100)
+        case 26: (argument, least) = (UInt64(try bigEndian(UInt32.self, in: bytes, at: &offset)), 0x1_0000)
+        case 27: (argument, least) = (try bigEndian(UInt64.self, in: bytes, at: &offset), 0x1_0000_0000)
+        default: throw Failure(rule: "a length is not definite", offset: start - 1)
         }
-        offset &+= size
-        return (major, argument)
+        guard argument >= least else { throw Failure(rule: "a number is not in its shortest form", offset: start) }
+        return argument
+    }
+
+    /// Returns the number that is stored in the next bytes, the highest byte first.
+    @inline(__always)
+    static func bigEndian<Number: FixedWidthInteger & BitwiseCopyable>(
+        _ type: Number.Type, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> Number {
+        guard bytes.count &- offset >= MemoryLayout<Number>.size else {
+            throw Failure(rule: "the record ends too early", offset: offset)
+        }
+        // The load ends within the span.
+        defer { offset &+= MemoryLayout<Number>.size }
+        return Number(
+            bigEndian: unsafe bytes.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: Number.self))
     }
 
     // MARK: Values
 
-    private static func integer(_ major: CBORMajor, _ argument: UInt64, at start: Int) throws(DataStoreError) -> Int64 {
+    private static func integer(_ major: CBORMajor, _ argument: UInt64, at start: Int) throws(Failure) -> Int64 {
         guard argument <= UInt64(Int64.max) else {
-            throw .noRecord("an integer exceeds 64 bits with a sign", at: start)
+            throw Failure(rule: "an integer exceeds 64 bits with a sign", offset: start)
         }
         return major == .negative ? ~Int64(argument) : Int64(argument)
     }
 
-    private static func simple(_ info: UInt8, _ argument: UInt64, at start: Int) throws(DataStoreError) -> Value {
+    private static func simple(
+        _ info: UInt8, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> Value {
+        let start = offset - 1
         let number: Double
         switch info {
         case 20: return .bool(false)
         case 21: return .bool(true)
         case 25:
-            number = HalfPrecision.number(of: UInt16(truncatingIfNeeded: argument))
-            guard !number.isNaN || argument == HalfPrecision.nan else {
-                throw .noRecord("a NaN is not f97e00", at: start)
+            let bits = try bigEndian(UInt16.self, in: bytes, at: &offset)
+            number = HalfPrecision.number(of: bits)
+            guard !number.isNaN || bits == HalfPrecision.nan else {
+                throw Failure(rule: "a NaN is not f97e00", offset: start)
             }
             return .real(number)
-        case 26: number = Double(Float(bitPattern: UInt32(truncatingIfNeeded: argument)))
-        case 27: number = Double(bitPattern: argument)
-        default: throw .noRecord("a simple value is unsupported", at: start)
+        case 26:
+            number = Double(Float(bitPattern: try bigEndian(UInt32.self, in: bytes, at: &offset)))
+            guard HalfPrecision.bits(of: number) == nil else { break }
+            return .real(number)
+        case 27:
+            number = Double(bitPattern: try bigEndian(UInt64.self, in: bytes, at: &offset))
+            guard HalfPrecision.bits(of: number) == nil, Double(Float(number)) != number else { break }
+            return .real(number)
+        default: throw Failure(rule: "a simple value is unsupported", offset: start)
         }
-        guard HalfPrecision.bits(of: number) == nil, info == 26 || Double(Float(number)) != number else {
-            throw .noRecord("a real is not in its shortest form", at: start)
-        }
-        return .real(number)
+        throw Failure(rule: "a real is not in its shortest form", offset: start)
     }
 
     @inline(__always)
     static func length(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: Int
-    ) throws(DataStoreError) -> Int {
+    ) throws(Failure) -> Int {
         guard argument <= UInt64(bytes.count - offset) else {
-            throw .noRecord("a length extends beyond the end", at: offset)
+            throw Failure(rule: "a length extends beyond the end", offset: offset)
         }
         return Int(argument)
     }
 
     /// Returns the range of the bytes of a string, and moves the offset past them.
     @inline(__always)
-    static func range(
+    private static func range(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
-    ) throws(DataStoreError) -> Range<Int> {
+    ) throws(Failure) -> Range<Int> {
         let count = try length(argument, in: bytes, at: offset)
         defer { offset += count }
         return offset..<(offset + count)
     }
 
     /// Returns the range of the bytes of a sealed value after its tag, and moves the offset past them.
-    static func sealedBytes(in bytes: Span<UInt8>, at offset: inout Int) throws(DataStoreError) -> Range<Int> {
+    static func sealedBytes(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Range<Int> {
         guard let count = try count(of: .bytes, in: bytes, at: &offset) else {
-            throw .noRecord("a sealed value is not bytes", at: offset)
+            throw Failure(rule: "a sealed value is not bytes", offset: offset)
         }
         defer { offset += count }
         return offset..<(offset + count)
     }
 
     @inline(__always)
-    private static func text(in bytes: Span<UInt8>, _ range: Range<Int>) throws(DataStoreError) -> String {
+    static func text(
+        _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> String {
+        let range = try range(argument, in: bytes, at: &offset)
         guard let text = String(utf8: bytes.extracting(range)) else {
-            throw .noRecord("a text is not UTF-8", at: range.lowerBound)
+            throw Failure(rule: "a text is not UTF-8", offset: range.lowerBound)
         }
         return text
     }
@@ -132,7 +157,7 @@ package enum CBORDecoder {
 
     private static func array(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int, depth: Int
-    ) throws(DataStoreError) -> [Value] {
+    ) throws(Failure) -> [Value] {
         try checkDepth(depth, at: offset)
         let count = try length(argument, in: bytes, at: offset)
         var values: [Value] = []
@@ -143,7 +168,7 @@ package enum CBORDecoder {
 
     private static func map(
         _ argument: UInt64, in bytes: Span<UInt8>, at offset: inout Int, depth: Int
-    ) throws(DataStoreError) -> Record {
+    ) throws(Failure) -> Record {
         try checkDepth(depth, at: offset)
         let count = try length(argument, in: bytes, at: offset)
         var fields: [Record.Field] = []
@@ -152,67 +177,96 @@ package enum CBORDecoder {
         var previous = offset..<offset
         for _ in 0..<count {
             let start = offset
-            let range = try name(in: bytes, at: &offset)
+            let nameRange = try name(in: bytes, at: &offset)
+            let nameBytes = bytes.extracting(nameRange)
             // The initial range is empty, so an empty first name is rejected, too.
-            guard EncodedRecord.isName(bytes.extracting(previous), before: bytes.extracting(range)) else {
-                throw .noRecord("keys are not unique and in order", at: start)
+            guard EncodedRecord.isName(bytes.extracting(previous), before: nameBytes) else {
+                throw Failure(rule: "keys are not unique and in order", offset: start)
             }
-            previous = range
-            let name = try text(in: bytes, range)
-            fields.append(Record.Field(name: name, value: try value(in: bytes, at: &offset, depth: depth)))
+            guard let name = String(utf8: nameBytes) else {
+                throw Failure(rule: "a text is not UTF-8", offset: nameRange.lowerBound)
+            }
+            previous = nameRange
+            let value = try value(in: bytes, at: &offset, depth: depth)
+            fields.append(Record.Field(name: name, isASCII: nameBytes.isASCII, value: value))
         }
         return Record(ordered: fields)
     }
 
     /// Returns the range of the bytes of a field name, and moves the offset past the name.
     @inline(__always)
-    static func name(in bytes: Span<UInt8>, at offset: inout Int) throws(DataStoreError) -> Range<Int> {
+    static func name(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Range<Int> {
         let start = offset
-        let (major, argument) = try head(in: bytes, at: &offset)
-        guard major == .text else { throw .noRecord("a key is not a text", at: start) }
+        let (major, info) = try initialByte(in: bytes, at: &offset)
+        guard major == .text else { throw Failure(rule: "a key is not a text", offset: start) }
+        // For names of less than 24 bytes, which are the most frequent, `info` is the length.
+        let argument = info < 24 ? UInt64(info) : try argument(info, in: bytes, at: &offset)
         return try range(argument, in: bytes, at: &offset)
     }
 
-    static func checkDepth(_ depth: Int, at offset: Int) throws(DataStoreError) {
+    static func checkDepth(_ depth: Int, at offset: Int) throws(Failure) {
         // The record itself counts as a level.
-        guard depth <= Record.maximumDepth + 1 else { throw .noRecord("the record is nested too deep", at: offset) }
+        guard depth <= Record.maximumDepth + 1 else {
+            throw Failure(rule: "the record is nested too deep", offset: offset)
+        }
     }
 
     // MARK: Dates
 
-    static func date(_ tag: UInt64, in bytes: Span<UInt8>, at offset: inout Int) throws(DataStoreError) -> Timestamp {
+    static func date(
+        _ tag: UInt64, in bytes: Span<UInt8>, at offset: inout Int
+    ) throws(Failure) -> Timestamp {
         let start = offset
-        if tag == CBORTag.epochTime, let seconds = try integer(in: bytes, at: &offset) {
-            return Timestamp(seconds: seconds)
-        }
-        guard tag == CBORTag.extendedTime, try count(of: .map, in: bytes, at: &offset) == 2 else {
-            throw .noRecord("a tag is unsupported", at: start)
-        }
-        guard try integer(in: bytes, at: &offset) == CBORTag.secondsKey,
-            let seconds = try integer(in: bytes, at: &offset),
-            try integer(in: bytes, at: &offset) == CBORTag.nanosecondsKey,
-            let nanoseconds = try integer(in: bytes, at: &offset).flatMap({ UInt32(exactly: $0) }), nanoseconds > 0,
+        if tag == CBORTag.epochTime { return Timestamp(seconds: try integer(in: bytes, at: &offset)) }
+        guard tag == CBORTag.extendedTime, offset < bytes.count,
+            bytes[offset] == CBORMajor.map.initialByte | 2
+        else { throw Failure(rule: "a tag is unsupported", offset: start) }
+        offset += 1
+        let secondsKey = try integer(in: bytes, at: &offset)
+        let seconds = try integer(in: bytes, at: &offset)
+        let nanosecondsKey = try integer(in: bytes, at: &offset)
+        guard secondsKey == CBORTag.secondsKey, nanosecondsKey == CBORTag.nanosecondsKey,
+            let nanoseconds = UInt32(exactly: try integer(in: bytes, at: &offset)), nanoseconds > 0,
             let date = Timestamp(seconds: seconds, nanoseconds: nanoseconds)
-        else { throw .noRecord("a date is not seconds and nanoseconds", at: start) }
+        else { throw Failure(rule: "a date is not seconds and nanoseconds", offset: start) }
         return date
     }
 
+    /// Decodes an integer and moves the offset past it.
+    static func integer(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Int64 {
+        guard let number = try integerIfPresent(in: bytes, at: &offset) else {
+            throw Failure(rule: "an integer is expected", offset: offset)
+        }
+        return number
+    }
+
     /// Decodes an integer and moves the offset past it. Returns `nil` if the value is not an integer.
-    static func integer(in bytes: Span<UInt8>, at offset: inout Int) throws(DataStoreError) -> Int64? {
+    static func integerIfPresent(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Int64? {
         var next = offset
-        let (major, argument) = try head(in: bytes, at: &next)
+        let (major, info) = try initialByte(in: bytes, at: &next)
         guard major == .unsigned || major == .negative else { return nil }
-        let number = try integer(major, argument, at: offset)
+        let number = try integer(major, try argument(info, in: bytes, at: &next), at: offset)
         offset = next
         return number
     }
 
+    /// Decodes a real and moves the offset past it. Returns `nil` if the value is not a real.
+    static func realIfPresent(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Double? {
+        guard offset < bytes.count, bytes[offset] > CBORMajor.simple.initialByte | 24 else { return nil }
+        var next = offset + 1
+        let value = try simple(bytes[offset] & 0x1F, in: bytes, at: &next)
+        offset = next
+        return if case .real(let number) = value { number } else { nil }
+    }
+
     /// Decodes a date and moves the offset past it. Returns `nil` if the value is not a date.
-    static func dateIfPresent(in bytes: Span<UInt8>, at offset: inout Int) throws(DataStoreError) -> Timestamp? {
+    static func dateIfPresent(in bytes: Span<UInt8>, at offset: inout Int) throws(Failure) -> Timestamp? {
         var next = offset
-        let (major, argument) = try head(in: bytes, at: &next)
-        guard major == .tag, argument != CBORTag.sealed else { return nil }
-        let date = try date(argument, in: bytes, at: &next)
+        let (major, info) = try initialByte(in: bytes, at: &next)
+        guard major == .tag else { return nil }
+        let tag = try argument(info, in: bytes, at: &next)
+        if tag == CBORTag.sealed { return nil }
+        let date = try date(tag, in: bytes, at: &next)
         offset = next
         return date
     }

@@ -4,14 +4,22 @@ package enum CBORMajor: UInt8 {
 
     /// The major type of an item, given its first byte.
     @inline(__always)
-    package init(of byte: UInt8) { self = CBORMajor(rawValue: byte >> 5) ?? .simple }
+    package init(of byte: UInt8) {
+        self =
+            switch byte >> 5 {
+            case 0: .unsigned
+            case 1: .negative
+            case 2: .bytes
+            case 3: .text
+            case 4: .array
+            case 5: .map
+            case 6: .tag
+            default: .simple
+            }
+    }
 
     /// The first byte of an item with this major type and the argument 0.
     var initialByte: UInt8 { rawValue << 5 }
-
-    /// The least argument that has a size of one, two, four or eight bytes after the first byte.
-    @inline(__always)
-    static func leastArgument(ofSize size: Int) -> UInt64 { size == 1 ? 24 : 1 &<< UInt64(4 &* size) }
 }
 
 /// The tags of encoded dates and sealed values, and the map keys of dates.

@@ -2,7 +2,9 @@
 extension EncodedRecord {
     /// Decodes the value at a position, and moves the position past it.
     package func value(at position: inout Int) throws(DataStoreError) -> Value {
-        try CBORDecoder.value(in: unsafe bytes.span, at: &position, depth: 1)
+        try decode(at: &position) { (bytes, offset) throws(CBORDecoder.Failure) in
+            try CBORDecoder.value(in: bytes, at: &offset, depth: 1)
+        }
     }
 
     /// Decodes the value at a position.
@@ -13,12 +15,17 @@ extension EncodedRecord {
 
     /// Decodes the integer at a position, and moves the position past it. Returns `nil` if the value is not an integer.
     package func integer(at position: inout Int) throws(DataStoreError) -> Int64? {
-        try CBORDecoder.integer(in: unsafe bytes.span, at: &position)
+        try decode(at: &position, CBORDecoder.integerIfPresent)
+    }
+
+    /// Decodes the real at a position, and moves the position past it. Returns `nil` if the value is not a real.
+    package func real(at position: inout Int) throws(DataStoreError) -> Double? {
+        try decode(at: &position, CBORDecoder.realIfPresent)
     }
 
     /// Decodes the date at a position, and moves the position past it. Returns `nil` if the value is not a date.
     package func date(at position: inout Int) throws(DataStoreError) -> Timestamp? {
-        try CBORDecoder.dateIfPresent(in: unsafe bytes.span, at: &position)
+        try decode(at: &position, CBORDecoder.dateIfPresent)
     }
 
     /// Passes the bytes of the text at a position to a closure, and moves the position past the text. Returns `nil` if
@@ -52,12 +59,15 @@ extension EncodedRecord {
 
     /// Returns the ranges of the sealed value at a position and of its bytes, or `nil` if the value is not sealed.
     package func sealedValue(at position: Int) throws(DataStoreError) -> (value: Range<Int>, bytes: Range<Int>)? {
-        let bytes = unsafe bytes.span
         var end = position
-        let (major, argument) = try CBORDecoder.head(in: bytes, at: &end)
-        guard major == .tag, argument == CBORTag.sealed else { return nil }
-        let sealed = try CBORDecoder.sealedBytes(in: bytes, at: &end)
-        return (position..<end, sealed)
+        let sealed = try decode(at: &end) { (bytes, offset) throws(CBORDecoder.Failure) -> Range<Int>? in
+            let (major, info) = try CBORDecoder.initialByte(in: bytes, at: &offset)
+            guard major == .tag, try CBORDecoder.argument(info, in: bytes, at: &offset) == CBORTag.sealed else {
+                return nil
+            }
+            return try CBORDecoder.sealedBytes(in: bytes, at: &offset)
+        }
+        return sealed.map { (position..<end, $0) }
     }
 
     /// Returns whether the value at a position begins with the given bytes.
@@ -87,17 +97,30 @@ extension EncodedRecord {
     /// one. Returns `nil` if the value has another major type.
     @inline(__always)
     func enter(_ major: CBORMajor, at position: inout Int) throws(DataStoreError) -> Int? {
-        try CBORDecoder.count(of: major, in: unsafe bytes.span, at: &position)
+        try decode(at: &position) { (bytes, offset) throws(CBORDecoder.Failure) in
+            try CBORDecoder.count(of: major, in: bytes, at: &offset)
+        }
     }
 
     /// Moves a position past a value without decoding the value.
     package func skip(at position: inout Int) throws(DataStoreError) {
-        try CBORDecoder.skipValue(in: unsafe bytes.span, at: &position)
+        try decode(at: &position, CBORDecoder.skipValue)
     }
 
     /// Decodes the record.
     package func record() throws(DataStoreError) -> Record {
         try Record(cbor: unsafe bytes.span)
+    }
+
+    @inline(__always)
+    private func decode<Result>(
+        at position: inout Int, _ read: (Span<UInt8>, inout Int) throws(CBORDecoder.Failure) -> Result
+    ) throws(DataStoreError) -> Result {
+        do {
+            return try read(unsafe bytes.span, &position)
+        } catch {
+            throw .noRecord(error)
+        }
     }
 }
 

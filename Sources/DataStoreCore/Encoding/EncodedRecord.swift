@@ -117,7 +117,11 @@ package final class EncodedRecord {
         if position == 0 { return own }
         guard var added = try enter(.map, at: &position) else { return nil }
         let first = count
-        try find(&added, at: &position, after: first, upTo: .max)
+        do throws(CBORDecoder.Failure) {
+            try find(&added, at: &position, after: first, upTo: .max)
+        } catch {
+            throw .noRecord(error)
+        }
         return first..<count
     }
 
@@ -150,7 +154,7 @@ package final class EncodedRecord {
 
     /// Returns the position of the value of a field in a range of found fields, or `nil` if no field has the name.
     package func position(of name: Span<UInt8>, in fields: Range<Int>) -> Int? {
-        let order = FieldName.numbers(of: name).order
+        let order = FieldName.order(of: name)
         guard let first = firstIndex(order, in: fields) else { return nil }
         for index in first..<fields.upperBound {
             // The index is less than `count`.
@@ -213,11 +217,15 @@ package final class EncodedRecord {
 
     /// Returns the name of a found field, and a copy of its encoded value.
     package func field(_ index: Int) throws(DataStoreError) -> (name: String, value: [UInt8]) {
-        guard let name = name(of: index) else { throw .noRecord("a text is not UTF-8", at: 0) }
+        guard let name = name(of: index) else { throw EncodedRecord.noText }
         let start = unsafe found[index].value
         var end = start
         try skip(at: &end)
         return (name, copiedBytes(in: start..<end))
+    }
+
+    private static var noText: DataStoreError {
+        .noRecord(CBORDecoder.Failure(rule: "a text is not UTF-8", offset: 0))
     }
 
     // MARK: Decoders
@@ -236,19 +244,28 @@ package final class EncodedRecord {
     /// offset at the field that caused it, so another search throws it again.
     private func findOwn(upTo limit: UInt64) throws(DataStoreError) {
         if reached == .max { return }
-        var (offset, remaining) = (rest, restCount)
-        if offset == 0 {
-            guard let all = try enter(.map, at: &offset) else { throw .noRecord("not a map", at: 0) }
-            remaining = all
+        do throws(CBORDecoder.Failure) {
+            let bytes = unsafe bytes.span
+            var (offset, remaining) = (rest, restCount)
+            if offset == 0 {
+                guard let all = try CBORDecoder.count(of: .map, in: bytes, at: &offset) else {
+                    throw CBORDecoder.Failure(rule: "not a map", offset: 0)
+                }
+                remaining = all
+            }
+            defer {
+                (rest, restCount, ownCount) = (offset, remaining, count)
+                if reached < .max, count > 0 { reached = unsafe found[count &- 1].order }
+            }
+            try find(&remaining, at: &offset, after: 0, upTo: limit)
+            guard remaining == 0 else { return }
+            guard offset == bytes.count else {
+                throw CBORDecoder.Failure(rule: "bytes follow the end of the record", offset: offset)
+            }
+            reached = .max
+        } catch {
+            throw .noRecord(error)
         }
-        defer {
-            (rest, restCount, ownCount) = (offset, remaining, count)
-            if reached < .max, count > 0 { reached = unsafe found[count &- 1].order }
-        }
-        try find(&remaining, at: &offset, after: 0, upTo: limit)
-        guard remaining == 0 else { return }
-        guard offset == byteCount else { throw .noRecord("bytes follow the end", at: offset) }
-        reached = .max
     }
 
     /// Finds fields from an offset on, up to the first one whose number exceeds `limit`, and moves the offset past
@@ -262,7 +279,7 @@ package final class EncodedRecord {
     /// - Throws: The error of the first invalid field. The offset then is the one of this field.
     private func find(
         _ remaining: inout Int, at offset: inout Int, after first: Int, upTo limit: UInt64
-    ) throws(DataStoreError) {
+    ) throws(CBORDecoder.Failure) {
         var last = count > first ? unsafe found[count &- 1].order : 0
         while true {
             findShort(&remaining, at: &offset, after: &last, upTo: limit)
@@ -272,8 +289,8 @@ package final class EncodedRecord {
         }
     }
 
-    /// Finds fields as long as their names are short, and there is room for them. The loop calls a function only for
-    /// long values, so the compiler keeps its variables in registers.
+    /// Finds fields as long as their names are short, their values are flat, and there is room for them. The loop calls
+    /// a function only for arrays and records, so the compiler keeps its variables in registers.
     @inline(__always)
     private func findShort(
         _ remaining: inout Int, at offset: inout Int, after last: inout UInt64, upTo limit: UInt64
@@ -282,7 +299,7 @@ package final class EncodedRecord {
         var (left, start, index, order) = (remaining, offset, count, last)
         while left > 0, order <= limit, index < capacity,
             let name = CBORDecoder.shortName(in: bytes, at: start), name.order > order,
-            let end = CBORDecoder.endOfValue(in: bytes, at: name.end)
+            let end = CBORDecoder.endOfFlatValue(in: bytes, at: name.end)
         {
             // The memory has room for another field.
             unsafe (found + index).initialize(to: Field(order: name.order, name: start &+ 1, value: name.end))
@@ -295,11 +312,11 @@ package final class EncodedRecord {
     @inline(never)
     private func findAny(
         at offset: inout Int, after first: Int, _ last: UInt64
-    ) throws(DataStoreError) -> UInt64 {
+    ) throws(CBORDecoder.Failure) -> UInt64 {
         let bytes = unsafe bytes.span
         let (name, order) = try CBORDecoder.fieldName(in: bytes, at: offset)
         guard order > last || order == last && count > first && isName(name, order, afterNameOf: count &- 1) else {
-            throw .noRecord("keys are not unique and in order", at: offset)
+            throw CBORDecoder.Failure(rule: "keys are not unique and in order", offset: offset)
         }
         var end = name.upperBound
         try CBORDecoder.skipLong(in: bytes, at: &end, depth: 1)
@@ -324,5 +341,15 @@ package final class EncodedRecord {
         unsafe new.initialize(from: found, count: count)
         unsafe found.deallocate()
         unsafe (found, capacity) = (new, newCapacity)
+    }
+
+    /// Decodes a nested record whose fields have been found.
+    package func record(of fields: Range<Int>) throws(DataStoreError) -> Record {
+        var decoded: [Record.Field] = []
+        for index in fields {
+            guard let name = name(of: index) else { throw EncodedRecord.noText }
+            decoded.append(Record.Field(name: name, value: try value(at: unsafe found[index].value)))
+        }
+        return Record(ordered: decoded)
     }
 }

@@ -40,6 +40,23 @@ package struct FieldName: Sendable {
         return (count < 255 ? UInt64(count) << 56 | first : 255 << 56, last)
     }
 
+    /// Returns the ``order`` of a name that is not a literal, of which it reads several bytes at a time.
+    @inline(__always)
+    static func order(of name: Span<UInt8>) -> UInt64 {
+        let count = name.count
+        guard 4..<255 ~= count else { return numbers(of: name).order }
+        // The loads end within the name.
+        func word<Word: FixedWidthInteger & BitwiseCopyable>(_ type: Word.Type, at offset: Int) -> UInt64 {
+            UInt64(Word(bigEndian: unsafe name.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: type)))
+        }
+        let first =
+            count >= 8
+            ? word(UInt64.self, at: 0) >> 8
+                // Both words contain the bytes in the middle.
+            : (word(UInt32.self, at: 0) << 24) | (word(UInt32.self, at: count &- 4) &<< UInt64(8 &* (7 &- count)))
+        return UInt64(count) << 56 | first
+    }
+
     /// Whether a name with this ``order`` has at most 15 bytes, so that two numbers determine it.
     @inline(__always)
     static func isShort(_ order: UInt64) -> Bool { order >> 56 < 16 }

@@ -29,14 +29,24 @@ public struct Record: Hashable, Sendable {
         public let name: String
         /// The value of the field.
         public let value: Value
+        /// Whether the name is ASCII, as almost all names are. If `true`, ``isNamed(_:)`` is faster.
+        @usableFromInline let isASCII: Bool
 
         package init(name: String, value: Value) {
+            self.init(name: name, isASCII: name.greatestByte < 0x80, value: value)
+        }
+
+        /// Creates a field without examining the name. The caller knows whether the name is ASCII.
+        @inlinable
+        package init(name: String, isASCII: Bool, value: Value) {
             self.name = name
+            self.isASCII = isASCII
             self.value = value
         }
 
-        /// Returns whether the field's name has the same bytes as another name.
-        package func isNamed(_ other: String) -> Bool { name.hasSameBytes(as: other) }
+        /// Returns whether the field's name has the same bytes as another name. The function must be fast, because
+        /// decoding an entity calls it for each field.
+        package func isNamed(_ other: String) -> Bool { name.hasSameBytes(as: other, isASCII: isASCII) }
 
         /// Returns whether two fields have the same name, compared by bytes, and equal values.
         public static func == (left: Field, right: Field) -> Bool {
@@ -169,7 +179,12 @@ extension Record {
         try withFields { (fields) throws(DataStoreError) in
             for index in fields.indices {
                 guard !fields[index].name.isEmpty else { throw .invalidRecord("a field name is empty") }
-                try Record.measure(fields[index].value, depth: depth, into: &byteCount)
+                // Most values are strings. They are measured here, because passing a value to a function copies it.
+                if case .string(let text) = fields[index].value {
+                    byteCount += text.utf8.count
+                } else {
+                    try Record.measure(fields[index].value, depth: depth, into: &byteCount)
+                }
             }
         }
     }

@@ -10,23 +10,23 @@
 public struct RecordView: ~Copyable {
     /// The encoded record, or `nil` if the record is decoded.
     private let encoded: EncodedRecord?
-    /// The position and the range of the found fields if the record is nested in ``encoded``.
-    private let nested: (position: Int, fields: Range<Int>)?
+    /// The range of the found fields if the record is nested in ``encoded``.
+    private let nestedFields: Range<Int>?
     /// The decoded record. It is empty if only the encoded form is known.
     private let decoded: Record
 
     // The initializers are not inlined. Otherwise the compiler (Swift 6.3.1) crashes on a closure that receives a view.
     /// Creates a view of an encoded record. Only stores of this package call this initializer.
     @inline(never)
-    package init(_ record: EncodedRecord) { (encoded, nested, decoded) = (record, nil, Record()) }
+    package init(_ record: EncodedRecord) { (encoded, nestedFields, decoded) = (record, nil, Record()) }
 
     /// Creates a view of a decoded record. Call it in a ``ReadBackend`` of your own.
     @inline(never)
-    public init(_ record: Record) { (encoded, nested, decoded) = (nil, nil, record) }
+    public init(_ record: Record) { (encoded, nestedFields, decoded) = (nil, nil, record) }
 
     /// Creates a view of a decoded record and its encoded form.
     @inline(never)
-    package init(encoding record: Record) { (encoded, nested, decoded) = (EncodedRecord(record), nil, record) }
+    package init(encoding record: Record) { (encoded, nestedFields, decoded) = (EncodedRecord(record), nil, record) }
 
     /// Creates a view of a copy.
     package init(_ copy: Copy) {
@@ -36,11 +36,8 @@ public struct RecordView: ~Copyable {
         }
     }
 
-    /// Creates a view of a nested record, and moves the position past it. Returns `nil` if the value is not a record.
-    private init?(_ record: EncodedRecord, nestedAt position: inout Int) throws(DataStoreError) {
-        let start = position
-        guard let fields = try record.fields(at: &position) else { return nil }
-        (encoded, nested, decoded) = (record, (start, fields), Record())
+    private init(_ record: EncodedRecord, nested fields: Range<Int>) {
+        (encoded, nestedFields, decoded) = (record, fields, Record())
     }
 
     // MARK: Fields
@@ -97,7 +94,11 @@ public struct RecordView: ~Copyable {
     /// Decodes the real of a field. Returns `nil` if the field is missing or is not a real.
     @usableFromInline
     package func real(of name: FieldName) throws(DataStoreError) -> Double? {
-        if case .real(let number)? = try value(of: name) { number } else { nil }
+        try content(of: name) { value in
+            if case .real(let number) = value { number } else { nil }
+        } _: { (record, position) throws(DataStoreError) in
+            try record.real(at: &position)
+        }
     }
 
     /// Decodes the date of a field. Returns `nil` if the field is missing or is not a date.
@@ -155,7 +156,8 @@ public struct RecordView: ~Copyable {
         guard var position = try position(of: name, in: encoded), let count = try encoded.enterArray(at: &position)
         else { return false }
         for _ in 0..<count {
-            guard let nested = try RecordView(encoded, nestedAt: &position) else { return false }
+            guard let fields = try encoded.fields(at: &position) else { return false }
+            let nested = RecordView(encoded, nested: fields)
             defer { nested.forget() }
             try body(nested)
         }
@@ -169,17 +171,18 @@ public struct RecordView: ~Copyable {
             guard let nested = decoded[name.text]?.record else { return nil }
             return RecordView(nested)
         }
-        guard var position = try position(of: name, in: encoded) else { return nil }
-        return try RecordView(encoded, nestedAt: &position)
+        guard var position = try position(of: name, in: encoded), let fields = try encoded.fields(at: &position)
+        else { return nil }
+        return RecordView(encoded, nested: fields)
     }
 
     @usableFromInline
-    func forget() { if let nested { encoded?.forget(after: nested.fields.lowerBound) } }
+    func forget() { if let nestedFields { encoded?.forget(after: nestedFields.lowerBound) } }
 
     @inline(__always)
     private func position(of name: FieldName, in encoded: EncodedRecord) throws(DataStoreError) -> Int? {
-        guard let nested else { return try encoded.position(of: name) }
-        return encoded.position(of: name, in: nested.fields)
+        guard let nestedFields else { return try encoded.position(of: name) }
+        return encoded.position(of: name, in: nestedFields)
     }
 
     @inline(__always)
@@ -208,8 +211,8 @@ public struct RecordView: ~Copyable {
 
     /// Returns a view that remains valid, of a copy of the record.
     package func owned() throws(DataStoreError) -> RecordView {
-        guard let whole else { return RecordView(try record()) }
-        return RecordView(EncodedRecord(maximumByteCount: whole.byteCount) { whole.copy(to: &$0) })
+        guard let encoded, nestedFields == nil else { return RecordView(try record()) }
+        return RecordView(EncodedRecord(maximumByteCount: encoded.byteCount) { encoded.copy(to: &$0) })
     }
 
     /// Validates the record against the limits that apply to every store, and returns the size of its values in bytes.
@@ -222,7 +225,7 @@ public struct RecordView: ~Copyable {
     /// Returns whether a field is missing in both records or has the same value in both. The bytes of encoded values
     /// are compared, which shows neither value to be valid.
     package func hasSameValue(of name: FieldName, as other: borrowing RecordView) throws(DataStoreError) -> Bool {
-        guard let encoded = whole, let otherEncoded = other.whole else {
+        guard let encoded, let otherEncoded = other.encoded, nestedFields == nil, other.nestedFields == nil else {
             return try value(of: name) == other.value(of: name)
         }
         guard let position = try encoded.position(of: name) else {
@@ -241,7 +244,7 @@ public struct RecordView: ~Copyable {
     }
 
     /// The encoded form of the record, or `nil` if it is decoded or nested.
-    @usableFromInline package var whole: EncodedRecord? { nested == nil ? encoded : nil }
+    @usableFromInline package var whole: EncodedRecord? { nestedFields == nil ? encoded : nil }
 
     /// Returns the encoded form of the record, which is valid as long as the view. A record that a store keeps decoded
     /// is encoded first.
@@ -257,7 +260,7 @@ public struct RecordView: ~Copyable {
     ///   record.
     public func record() throws(DataStoreError) -> Record {
         guard let encoded, decoded.isEmpty else { return decoded }
-        guard let nested else { return try encoded.record() }
-        return try encoded.value(at: nested.position).record ?? Record()
+        guard let nestedFields else { return try encoded.record() }
+        return try encoded.record(of: nestedFields)
     }
 }

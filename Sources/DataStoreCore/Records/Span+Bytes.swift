@@ -40,13 +40,6 @@ extension Span<UInt8> {
         return word << padding
     }
 
-    /// The number that one, two, four or eight bytes at an offset represent, the highest byte first. The span must have
-    /// these bytes.
-    @inline(__always)
-    func number(at offset: Int, size: Int) -> UInt64 {
-        prefix(at: offset, length: size) &>> UInt64(truncatingIfNeeded: 64 &- 8 &* size)
-    }
-
     /// Compares the first `count` bytes of two spans, which both have. Returns whether the bytes of this span come
     /// first, or `nil` if they are equal.
     @inlinable @inline(__always)

@@ -5,7 +5,25 @@ extension String {
 
     /// Returns whether both strings have the same UTF-8 bytes.
     @inlinable package func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && withBytes { left in other.withBytes { left.hasSameBytes(as: $0) } }
+        guard utf8.count == other.utf8.count else { return false }
+        guard #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) else {
+            return utf8.elementsEqual(other.utf8)
+        }
+        let left = utf8.span
+        let right = other.utf8.span
+        // Most compared strings are equal, so comparing all bytes without a branch is faster than stopping at a
+        // difference.
+        var difference: UInt8 = 0
+        for index in left.indices { difference |= left[index] ^ right[index] }
+        return difference == 0
+    }
+
+    /// Returns whether both strings have the same UTF-8 bytes. `isASCII` states whether this string is ASCII.
+    ///
+    /// If this string is ASCII, comparing the number of bytes and calling `==` is sufficient, because a string that
+    /// `==` considers equal to an ASCII string has either the same bytes or more bytes.
+    func hasSameBytes(as other: String, isASCII: Bool) -> Bool {
+        utf8.count == other.utf8.count && self == other && (isASCII || hasSameBytes(as: other))
     }
 
     /// Compares the UTF-8 bytes of two strings in lexicographic order, as unsigned numbers. The result is negative if
@@ -84,6 +102,15 @@ extension String {
             var least = UInt8.max
             for index in bytes.indices { least = min(least, bytes[index]) }
             return least == 0
+        }
+    }
+
+    /// The highest UTF-8 byte, or 0 if the string is empty. If it is below 128, the string is ASCII.
+    var greatestByte: UInt8 {
+        withBytes { bytes in
+            var greatest: UInt8 = 0
+            for index in bytes.indices { greatest = max(greatest, bytes[index]) }
+            return greatest
         }
     }
 

@@ -65,7 +65,7 @@ package struct UserMapping: RecordMapping {
         fields.reserveCapacity(3)
         func append(_ name: String, _ text: String?) {
             guard let text else { return }
-            fields.append(Record.Field(name: name, value: .string(text)))
+            fields.append(Record.Field(name: name, isASCII: true, value: .string(text)))
         }
         // In the order of a record's fields.
         append("birthday", user.birthday?.text)

@@ -191,8 +191,8 @@ package final class FieldSealer: Sendable {
             let opened = try AES.GCM.open(
                 AES.GCM.SealedBox(combined: sealed.box), using: keys.valueKey,
                 authenticating: sealed.authenticatedBytes(inRecord: id))
-            // A reader copies the bytes into a record without decoding them, so they are checked here.
-            _ = try Value(cbor: opened.span)
+            // A reader copies the bytes into a record without decoding them.
+            try Value.requireSingle(inCBOR: opened.span)
             return (opened, keys)
         } catch {
             throw .damagedSealedValue("it was changed, or belongs to another record", underlying: error)
