@@ -109,7 +109,7 @@ public struct Record: Hashable, Sendable {
             let exists = index < fields.endIndex && fields[index].isNamed(name)
             switch (newValue, exists) {
             case (let value?, true): fields[index] = Field(name: name, value: value)
-            case (let value?, false): fields.insert(Field(name: name, value: value), at: index)
+            case (let value?, false): insert(Field(name: name, value: value), at: index)
             case (nil, true): fields.remove(at: index)
             case (nil, false): break
             }
@@ -129,6 +129,12 @@ public struct Record: Hashable, Sendable {
             if Record.precedes(fields[middle].name, name) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    /// Inserts a field at an index and moves the later fields.
+    private mutating func insert(_ field: Field, at index: Int) {
+        if fields.isEmpty { fields.reserveCapacity(4) }
+        if index == fields.endIndex { fields.append(field) } else { fields.insert(field, at: index) }
     }
 
     /// Returns whether a record orders the left name before the right one.

@@ -50,11 +50,18 @@ package struct SealedValue: Sendable {
 
     /// The blind, or `nil` if the value is opaque. With the same blind key, values of a field have equal blinds if they
     /// have equal comparable forms.
-    package var blind: ArraySlice<UInt8>? { SealedValue.blind(of: bytes) }
+    package var blind: ArraySlice<UInt8>? {
+        guard kind == .searchable else { return nil }
+        return bytes[SealedValue.blindStart..<SealedValue.blindStart + SealedValue.blindByteCount]
+    }
 
     /// Returns the bytes that the tag authenticates beside the ciphertext: the header and the id of the record.
     package func authenticatedBytes(inRecord id: String) -> [UInt8] {
-        Array(bytes[..<kind.headerByteCount]) + Array(id.utf8)
+        var authenticated: [UInt8] = []
+        authenticated.reserveCapacity(kind.headerByteCount + id.utf8.count)
+        authenticated += bytes[..<kind.headerByteCount]
+        id.withBytes { authenticated.append($0) }
+        return authenticated
     }
 
     /// The nonce, the ciphertext and the tag.
@@ -62,9 +69,14 @@ package struct SealedValue: Sendable {
 
     /// Returns the header of a value that is about to be sealed.
     package static func header(keyNumber: UInt32, fieldID: [UInt8], blind: [UInt8]?) -> [UInt8] {
-        let kind = blind == nil ? Kind.opaque : .searchable
-        let number = [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: keyNumber >> $0) }
-        return [version, kind.rawValue] + number + fieldID + (blind ?? [])
+        var header: [UInt8] = []
+        header.reserveCapacity(Kind.searchable.headerByteCount)
+        header.append(version)
+        header.append((blind == nil ? Kind.opaque : .searchable).rawValue)
+        for shift in [24, 16, 8, 0] { header.append(UInt8(truncatingIfNeeded: keyNumber >> shift)) }
+        header += fieldID
+        if let blind { header += blind }
+        return header
     }
 
     // MARK: Values of unknown origin

@@ -129,9 +129,15 @@ extension String {
 
     /// The string with control characters escaped as `\u{…}`, so that names from a file cannot control a terminal.
     package var escapingControlCharacters: String {
-        unicodeScalars.map { scalar in
-            let isControl = scalar.properties.generalCategory == .control
-            return isControl ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
-        }.joined()
+        guard unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else { return self }
+        var escaped = ""
+        for scalar in unicodeScalars {
+            if scalar.properties.generalCategory == .control {
+                escaped += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
     }
 }
