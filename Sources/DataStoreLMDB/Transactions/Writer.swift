@@ -8,8 +8,8 @@ final class Writer: WriteBackend {
     /// The cursor that finds and stores records, or `nil` before its first use and after the transaction. It is reused,
     /// because a key near the previous one is found without descending from the root.
     ///
-    /// Change it only with `exchange`, so that the cursor is closed after the access to the property. No call changes it
-    /// while another one uses it, so accesses need no check.
+    /// Change it only with `exchange`, so that the cursor is closed after the access to the property. No call changes
+    /// it while another one uses it, so accesses need no check.
     @safe @exclusivity(unchecked) private var cursor: Cursor?
     private var isOver = false
 

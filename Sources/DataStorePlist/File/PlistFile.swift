@@ -19,9 +19,9 @@ final class PlistFile: Sendable {
         /// The time at which the path was last resolved.
         var checkedAt = ContinuousClock.coarseMilliseconds
 
-        /// The records, which are current if the open file is unchanged. It is `nil` if the path was not resolved within
-        /// the last tenth of a second, so that the caller must resolve it again. This is always so for a linked file,
-        /// because a link can get another target while the file is unchanged.
+        /// The records, which are current if the open file is unchanged. It is `nil` if the path was not resolved
+        /// within the last tenth of a second, so that the caller must resolve it again. This is always so for a linked
+        /// file, because a link can get another target while the file is unchanged.
         var recent: (records: RecordTree, file: File, stamp: FileStamp)? {
             guard let pinned, !isLinked, ContinuousClock.coarseMilliseconds - checkedAt < 100 else { return nil }
             return (contents.records, pinned.file, pinned.stamp)

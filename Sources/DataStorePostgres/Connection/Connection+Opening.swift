@@ -70,8 +70,8 @@ extension Connection {
     /// Looks up the tables of the store, and sets ``format``.
     ///
     /// - Returns: The isolation level that the server uses for a serializable transaction.
-    /// - Throws: `DataStoreError` if a statement fails, if the schema contains other tables, if a table or a primary key
-    ///   of the store is missing, or if this program cannot read the format of the store.
+    /// - Throws: `DataStoreError` if a statement fails, if the schema contains other tables, if a table or a primary
+    ///   key of the store is missing, or if this program cannot read the format of the store.
     @discardableResult
     func describe(_ schema: String) throws(DataStoreError) -> String {
         try send(.begin)

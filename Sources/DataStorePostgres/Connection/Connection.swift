@@ -65,7 +65,8 @@ final class Connection: @unchecked Sendable {
         }
         let lengths = parameters.map { Int32(truncatingIfNeeded: $0.count) }
         let formats = [Int32](repeating: 1, count: lengths.count)
-        // An empty array has no address, and a parameter without an address would be NULL. So one byte follows the last.
+        // An empty array has no address, and a parameter without an address would be NULL. So one byte follows the
+        // last.
         let isSent = unsafe (parameters.flatMap(\.self) + [0]).withUnsafeBytes { bytes in
             var start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
             let values = unsafe lengths.map { length -> UnsafePointer<CChar>? in

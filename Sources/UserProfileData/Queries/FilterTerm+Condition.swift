@@ -59,8 +59,8 @@ extension FieldMapping {
 }
 
 extension [String: FieldMapping] {
-    /// Returns the translation of a field. Throws `DataStoreError` with the code `invalidQuery` if the field is unknown,
-    /// or `misuse` if it is sealed, because sealed values have no order and no text.
+    /// Returns the translation of a field. Throws `DataStoreError` with the code `invalidQuery` if the field is
+    /// unknown, or `misuse` if it is sealed, because sealed values have no order and no text.
     func named(_ name: String, orSealed canBeSealed: Bool = false) throws(DataStoreError) -> FieldMapping {
         if let field = self[name] {
             if let sealed = field.sealed, !canBeSealed { throw FieldMapping.misuse(sealed.path) }

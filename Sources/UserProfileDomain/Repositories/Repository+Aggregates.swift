@@ -152,7 +152,8 @@ extension [FieldGroup] {
 extension Repository {
     /// Counts the entities for each value of a field.
     ///
-    /// This default implementation runs three queries for each value. One finds the value, and the others count entities.
+    /// This default implementation runs three queries for each value. One finds the value, and the others count
+    /// entities.
     ///
     /// It throws an error if an entity has several values of the field, because queries find only the value by which
     /// the entity is sorted. A repository of such entities must implement the function itself.

@@ -198,8 +198,8 @@ struct TextReader {
         return next
     }
 
-    /// Parses a number with an exact number of ASCII digits. Throws a ``ValidationError`` with the given rule if a digit
-    /// is missing.
+    /// Parses a number with an exact number of ASCII digits. Throws a ``ValidationError`` with the given rule if a
+    /// digit is missing.
     mutating func number(digits: Int, _ rule: String) throws(ValidationError) -> Int {
         var number = 0
         for _ in 0..<digits {

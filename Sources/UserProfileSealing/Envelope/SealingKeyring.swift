@@ -2,8 +2,8 @@
 import Crypto
 import Synchronization
 
-/// A key that seals values, with the key of the blinds beside it. Wrapped keys, which are bytes, are useless without the
-/// key of the program.
+/// A key that seals values, with the key of the blinds beside it. Wrapped keys, which are bytes, are useless without
+/// the key of the program.
 struct DataKey<Key: Sendable>: Sendable {
     /// The number that sealed values name.
     let number: UInt32
