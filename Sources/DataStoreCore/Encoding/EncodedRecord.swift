@@ -207,8 +207,13 @@ package final class EncodedRecord {
         return String(utf8: unsafe bytes.span.extracting(found[field].nameRange))
     }
 
-    /// Returns the position of the value of a found field, or `nil` if there are fewer fields.
-    package func position(ofField field: Int) -> Int? { field < count ? unsafe found[field].value : nil }
+    /// Returns whether a found field comes before the one with the given name in the order of a record's fields, or
+    /// `nil` if it has this name.
+    package func isField(_ field: Int, before name: Span<UInt8>) -> Bool? {
+        guard field < count else { return false }
+        let own = unsafe bytes.span.extracting(found[field].nameRange)
+        return own.hasSameBytes(as: name) ? nil : EncodedRecord.isName(own, before: name)
+    }
 
     /// Returns whether a name comes before another one in the order of a record's fields.
     static func isName(_ name: Span<UInt8>, before other: Span<UInt8>) -> Bool {

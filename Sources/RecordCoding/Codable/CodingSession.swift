@@ -105,13 +105,6 @@ final class CodingSession {
         return left.hasSameBytes(as: right) ? nil : left.precedes(right)
     }
 
-    /// Returns whether a name comes before the name of a stored field in the order of a record's fields.
-    func precedes(_ name: EncodedNode.Name, _ stored: String) -> Bool {
-        let count = stored.utf8.count
-        if name.text.count != count { return name.text.count < count }
-        return withBytes(of: name) { own in stored.withBytes { own.precedes($0) } }
-    }
-
     /// Returns whether two names are equal.
     func isSame(_ name: EncodedNode.Name, _ other: EncodedNode.Name) -> Bool {
         name.order == other.order && precedes(name, other) == nil

@@ -99,25 +99,18 @@ final class EncodedNode {
     /// Adds the fields of a replaced record that do not belong to the encoded type.
     func keepFields(of old: EncodedRecord, in run: CodingSession) throws(DataStoreError) {
         sort(run)
-        // Both records have their fields in the same order, so one pass through both suffices.
         let ownCount = parts.count
         var next = 0
         for index in try old.fields() {
-            func isReplaced() -> Bool {
-                next < ownCount
-                    && run.withBytes(of: parts[next].name) { old.position(of: $0, in: index..<index + 1) } != nil
-            }
-            var isOwn = isReplaced()
-            // Nearly all stored fields have the name of the next own one, so that no string is created.
-            if !isOwn, next < ownCount, let name = old.name(of: index) {
-                while next < ownCount, run.precedes(parts[next].name, name) { next += 1 }
-                isOwn = isReplaced()
+            // Both records have their fields in the same order.
+            var isBefore: Bool? = true
+            while next < ownCount {
+                isBefore = run.withBytes(of: parts[next].name) { old.isField(index, before: $0) }
+                guard isBefore == false else { break }
+                next += 1
             }
             // A field with the name of an own one is replaced.
-            if isOwn {
-                next += 1
-                continue
-            }
+            if next < ownCount, isBefore == nil { continue }
             let field = try old.field(index)
             if !knows(field: field.name) { append(.value(run.keep(field.value)), run.encode(name: field.name)) }
         }
