@@ -149,6 +149,45 @@ import UserProfileDomain
         }
     }
 
+    /// Texts that are stored as an array, or as one mail address by an older program.
+    private struct Addresses: Codable, Equatable {
+        var all: [String]
+
+        init(_ all: [String]) { self.all = all }
+
+        init(from decoder: any Decoder) throws {
+            all = []
+            if let one = try? decoder.singleValueContainer().decode(MailAddress.self) {
+                all = [one.text]
+                return
+            }
+            var list = try decoder.unkeyedContainer()
+            while !list.isAtEnd { all.append(try list.decode(String.self)) }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var list = encoder.unkeyedContainer()
+            try list.encode(contentsOf: all)
+        }
+    }
+
+    private struct Contact: Codable, Identifiable, Equatable {
+        var id = 1
+        var addresses: Addresses
+    }
+
+    @Test("A type may loop over an array after it has tried a single value")
+    func arrayAfterSingleValue() async throws {
+        let contacts = try DataStoreRepository(
+            store: try StoreLocation(.memory).open(), mapping: CodableMapping<Contact>(in: "contacts"))
+        for all in [["a", "b"], [], ["c"]] {
+            try await contacts.save(Contact(addresses: Addresses(all)))
+            #expect(try await contacts.find(1)?.addresses.all == all)
+        }
+        let old: Record = ["addresses": .string("vision@example.com"), "id": .integer(1)]
+        #expect(try RecordDecoder().decode(Contact.self, from: old).addresses.all == ["vision@example.com"])
+    }
+
     @Test("A single value is decoded regardless of other fields")
     func singleValueBesideOthers() throws {
         let record: Record = ["$value": .string("text"), "note": .integer(1)]
